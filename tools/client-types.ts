@@ -57,11 +57,28 @@ function document(): unknown {
   delete api.components.headers
   const { schemas } = api.components
   Object.assign(schemas, eventSchemas())
+  tellFormsApart(schemas)
   schemas.Filters = FILTERS
   schemas.BatchOperation = BATCH_OPERATION
   // Its fields have names of the caller's, such as `metadata.priority`.
   schemas.Filters.additionalProperties = true
   return api
+}
+
+/** What no value fits, which the generator writes as `never`. */
+const NEVER = false
+
+/**
+ * A short form names the other fields of its resource as absent, so that a caller reads `item.content?.text` of an answer
+ * that may be either.
+ */
+function tellFormsApart(schemas: Record<string, Schema>): void {
+  for (const [name, short] of Object.entries(schemas)) {
+    const whole = name.endsWith('Written') ? schemas[name.replace(/Written$/, '')] : undefined
+    if (!whole?.properties) continue
+    const absent = Object.keys(whole.properties).map((field) => [field, NEVER])
+    short.properties = { ...Object.fromEntries(absent), ...short.properties }
+  }
 }
 
 const FILTERS_REF = { $ref: '#/components/schemas/Filters' }

@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 55fface17226f4f5
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. c1c746c55715daa5
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -1908,6 +1908,27 @@ export interface components {
        */
       region?: 'wnam' | 'enam' | 'weur' | 'eeur' | 'apac' | 'oc'
     }
+    UserOrWritten: components['schemas']['User'] | components['schemas']['UserWritten']
+    /** @description The answer to a write by a caller who may not read the resource. */
+    UserWritten: {
+      /** @example usr_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+      id: string
+      email?: never
+      name?: never
+      avatar_url?: never
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      created_at: string
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      updated_at: string
+      settings?: never
+      region?: never
+    }
     ProfileChanges: {
       name?: string
       /** @description An HTTPS URL, or an empty string for none. */
@@ -2172,6 +2193,7 @@ export interface components {
           }[]
         | null
     }
+    WorkspaceOrWritten: components['schemas']['Workspace'] | components['schemas']['WorkspaceWritten']
     Workspace: {
       /** @example wsp_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
       id: string
@@ -2193,6 +2215,24 @@ export interface components {
       updated_at: string
       created_by: string
     }
+    /** @description The answer to a write by a caller who may not read the resource. */
+    WorkspaceWritten: {
+      /** @example wsp_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+      id: string
+      name?: never
+      role?: never
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      created_at: string
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      updated_at: string
+      created_by?: never
+    }
     Member: {
       /** @example usr_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
       user_id: string
@@ -2206,6 +2246,22 @@ export interface components {
       avatar_url: string
       /** @enum {string} */
       role: 'owner' | 'admin' | 'editor' | 'viewer'
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      joined_at: string
+    }
+    MemberOrWritten: components['schemas']['Member'] | components['schemas']['MemberWritten']
+    /** @description The answer to a write by a caller who may not read the resource. */
+    MemberWritten: {
+      /** @example usr_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+      user_id: string
+      kind?: never
+      email?: never
+      name?: never
+      avatar_url?: never
+      role?: never
       /**
        * Format: date-time
        * @example 2026-11-21T09:30:00.000Z
@@ -2270,6 +2326,7 @@ export interface components {
        */
       expires_at: string
     }
+    ProjectOrWritten: components['schemas']['Project'] | components['schemas']['ProjectWritten']
     Project: {
       /** @example prj_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
       id: string
@@ -2289,6 +2346,26 @@ export interface components {
        */
       updated_at: string
       created_by: string
+    }
+    /** @description The answer to a write by a caller who may not read the resource. */
+    ProjectWritten: {
+      /** @example prj_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+      id: string
+      name?: never
+      description?: never
+      workspace_id?: never
+      icon?: never
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      created_at: string
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      updated_at: string
+      created_by?: never
     }
     ProjectChanges: {
       name?: string
@@ -2316,6 +2393,7 @@ export interface components {
       project_id?: string
       targets?: string[]
     }
+    SubscriptionOrWritten: components['schemas']['Subscription'] | components['schemas']['SubscriptionWritten']
     Subscription: {
       /** @example sub_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
       subscription_id: string
@@ -2339,6 +2417,22 @@ export interface components {
       status: 'active' | 'paused' | 'disabled'
       /** @enum {string} */
       disabled_reason?: 'gone' | 'failing' | 'credential_ended'
+    }
+    /** @description The answer to a write by a caller who may not read the resource. */
+    SubscriptionWritten: {
+      /** @example sub_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+      subscription_id: string
+      channels?: never
+      events?: never
+      filters?: never
+      delivery?: never
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      created_at: string
+      status?: never
+      disabled_reason?: never
     }
     CreateSubscription: {
       channels: string[]
@@ -2479,6 +2573,30 @@ export interface components {
       custom_headers: string[]
       /** @description Exactly the bytes that every attempt sends. */
       body: string
+    }
+    DeliveryOrWritten: components['schemas']['Delivery'] | components['schemas']['DeliveryWritten']
+    /** @description The answer to a write by a caller who may not read the resource. */
+    DeliveryWritten: {
+      /**
+       * @description The `webhook-id` of its requests.
+       * @example dlv_01K8E3Z4T7Q9V6N2M5B8C1D0FG
+       */
+      id: string
+      subscription_id?: never
+      event_id?: never
+      event_type?: never
+      status?: never
+      attempts?: never
+      next_attempt_at?: never
+      last_status_code?: never
+      last_error?: never
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      created_at: string
+      delivered_at?: never
+      expires_at?: never
     }
     RecoveredDeliveries: {
       recovered: number
@@ -2730,6 +2848,38 @@ export interface components {
       project_id: string
       namespace: string
     }
+    MemoryItemOrWritten: components['schemas']['MemoryItem'] | components['schemas']['MemoryItemWritten']
+    /** @description The answer to a write by a caller who may not read the resource. */
+    MemoryItemWritten: {
+      /** @example mem_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+      id: string
+      content?: never
+      context?: never
+      tags?: never
+      ttl?: never
+      custom_id?: never
+      visibility?: never
+      permissions?: never
+      /** @enum {string} */
+      embedding_status: 'pending' | 'processing' | 'completed' | 'failed'
+      embedding_model?: never
+      embedding_error?: never
+      version: number
+      occurred_at?: never
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      created_at: string
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      updated_at: string
+      expires_at?: never
+      created_by?: never
+      deduplicated?: never
+    }
     MemoryItemStore: {
       content:
         | string
@@ -2777,7 +2927,7 @@ export interface components {
         /** @enum {string} */
         status: 'success' | 'error' | 'skipped'
         id?: string
-        item?: components['schemas']['MemoryItem']
+        item?: components['schemas']['MemoryItemOrWritten']
         error?: {
           status: number
           code: string
@@ -4286,7 +4436,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': components['schemas']['User']
+          'application/json': components['schemas']['UserOrWritten']
         }
       }
     }
@@ -4731,7 +4881,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': components['schemas']['Workspace']
+          'application/json': components['schemas']['WorkspaceOrWritten']
         }
       }
     }
@@ -4809,7 +4959,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': components['schemas']['Workspace']
+          'application/json': components['schemas']['WorkspaceOrWritten']
         }
       }
     }
@@ -4943,7 +5093,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': components['schemas']['Member']
+          'application/json': components['schemas']['MemberOrWritten']
         }
       }
     }
@@ -5198,7 +5348,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': components['schemas']['Project']
+          'application/json': components['schemas']['ProjectOrWritten']
         }
       }
     }
@@ -5303,7 +5453,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': components['schemas']['Project']
+          'application/json': components['schemas']['ProjectOrWritten']
         }
       }
     }
@@ -5410,7 +5560,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': components['schemas']['Subscription']
+          'application/json': components['schemas']['SubscriptionOrWritten']
         }
       }
     }
@@ -5465,7 +5615,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': components['schemas']['Subscription']
+          'application/json': components['schemas']['SubscriptionOrWritten']
         }
       }
     }
@@ -5696,7 +5846,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': components['schemas']['Delivery']
+          'application/json': components['schemas']['DeliveryOrWritten']
         }
       }
     }
@@ -5916,7 +6066,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': components['schemas']['MemoryItem']
+          'application/json': components['schemas']['MemoryItemOrWritten']
         }
       }
     }
@@ -5963,7 +6113,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': components['schemas']['MemoryItem']
+          'application/json': components['schemas']['MemoryItemOrWritten']
         }
       }
       /** @description Created */
@@ -5972,7 +6122,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': components['schemas']['MemoryItem']
+          'application/json': components['schemas']['MemoryItemOrWritten']
         }
       }
     }
@@ -6138,7 +6288,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': components['schemas']['MemoryItem']
+          'application/json': components['schemas']['MemoryItemOrWritten']
         }
       }
     }

@@ -7,6 +7,8 @@ type Schemas = components['schemas']
 export type StoreMemory = Schemas['MemoryItemStore']
 export type UpdateMemory = Schemas['MemoryItemUpdate']
 export type MemoryItem = Schemas['MemoryItem']
+/** What a write answers of an item that was there, without `read:memory`. */
+export type MemoryItemWritten = Schemas['MemoryItemWritten']
 export type SearchMemory = Schemas['MemorySearch']
 export type SearchResults = Schemas['MemorySearchReply']
 export type BatchOperation = Schemas['BatchOperation']
@@ -59,7 +61,8 @@ export type Operations = Record<string, `${Method} /${string}`>
 type Ids<Path> = Path extends `${string}{${string}}${infer Rest}` ? [id: string, ...Ids<Rest>] : []
 type Args<Path, Input> = [...Ids<Path>, ...([Input] extends [never] ? [] : Given<Input>), options?: CallOptions]
 type Given<Input> = Partial<Input> extends Input ? [input?: Input] : [input: Input]
-type Result<Reply> = Reply extends Page ? PageCall<Reply> : Call<Reply>
+/** Not distributed over a union: an answer of two forms is one promise of either. */
+type Result<Reply> = [Reply] extends [infer Listed extends Page] ? PageCall<Listed> : Call<Reply>
 
 type Operation<O, Path, Input> = (...args: Args<Path, Input>) => Result<ReplyOf<O>>
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { Recollect, RecollectError, type EventMessage, type MemoryItem, type SocketLike } from '../src/index.ts'
 import type { MemoryItem as WireItem } from '../../src/memory/item.ts'
 import { until } from '../../test/support/until.ts'
-import { newTenant, type Tenant } from '../../test/support/world.ts'
+import { addKey, newTenant, type Tenant } from '../../test/support/world.ts'
 
 /** Compiles only if the client's item has the fields of the API's. */
 const asWire = (item: MemoryItem): Pick<WireItem, 'id' | 'tags' | 'version' | 'custom_id' | 'embedding_status'> => item
@@ -44,13 +44,28 @@ function clientOf(tenant: Tenant) {
 test('store, retrieve, search, update, delete', async () => {
   const { client } = clientOf(await newTenant())
   const stored = await client.memory.store({ content: 'The kettle whistles at noon', tags: ['kitchen'] })
-  expect(asWire(stored)).toMatchObject({ tags: ['kitchen'], version: 1 })
-  expect((await client.memory.retrieve(stored.id)).content.text).toBe('The kettle whistles at noon')
+  expect(stored).toMatchObject({ tags: ['kitchen'], version: 1 })
+  expect(asWire(await client.memory.retrieve(stored.id))).toMatchObject({ tags: ['kitchen'], version: 1 })
+  expect(stored.content?.text).toBe('The kettle whistles at noon')
   const found = await client.memory.search({ query: 'kettle', mode: 'keyword' })
   expect(found.results.map((one) => one.id)).toEqual([stored.id])
   expect((await client.memory.update(stored.id, { tags: [] })).version).toBe(2)
   await client.memory.delete(stored.id)
   await expect(client.memory.retrieve(stored.id)).rejects.toThrow(RecollectError)
+})
+
+test('contract §2: a write without the scope to read answers the short form, which the types tell apart', async () => {
+  const tenant = await newTenant()
+  const { id } = await clientOf(tenant).client.memory.store({ content: 'The kettle whistles at noon' })
+  const { secret: key } = await addKey(tenant, { scopes: ['write:memory'] })
+  const { client } = clientOf({ ...tenant, key })
+  const { data: updated, response } = await client.memory.update(id, { tags: ['kitchen'] }).withResponse()
+  // An answer of either form has these fields.
+  const told: [string, number, string] = [updated.id, updated.version, updated.embedding_status]
+  expect(told.slice(0, 2)).toEqual([id, 2])
+  expect(response.headers.get('etag')).toBe(`"2-${updated.embedding_status}"`)
+  const shown = updated.content ? asWire(updated).tags : 'short'
+  expect(shown).toBe('short')
 })
 
 test('a list repeats a parameter with several values', async () => {

@@ -8,7 +8,7 @@ import {
   countFailure,
   invalidToken,
 } from '../auth/index.ts'
-import type { Principal, RequestContext } from '../core/context.ts'
+import type { Principal, RequestContext, Scope } from '../core/context.ts'
 import { AppError } from '../core/errors.ts'
 import { scopesOf, type EndpointSpec, type PresentedToken } from '../core/http/endpoint.ts'
 import type { AdmitReply, AdmitRequest, LimitState } from '../core/ports.ts'
@@ -131,14 +131,20 @@ export function requireScopes(spec: EndpointSpec, principal: Principal, request:
       detail: 'Only a signed-in person can do this: log in at POST /auth/login and send the token in X-Session-Token.',
     })
   }
-  const further = spec.scopeFor?.(new URL(request.url).searchParams) ?? null
-  for (const scopes of [scopesOf(spec), scopesOf({ scope: further })]) {
-    if (scopes.length === 0 || scopes.some((scope) => principal.scopes.includes(scope))) continue
-    throw new AppError('insufficient_scope', {
-      detail: `This request needs the scope ${scopes.join(' or ')}; the credential has ${principal.scopes.join(' ') || 'none'}.`,
-      headers: {
-        'WWW-Authenticate': bearerChallenge(calledResource(request, origin), 'insufficient_scope', scopes),
-      },
-    })
-  }
+  requireOneOf(scopesOf(spec), principal, request, origin)
+  requireScope(spec.scopeFor?.(new URL(request.url).searchParams) ?? null, principal, request, origin)
+}
+
+/** 403 where the credential lacks a further scope that the request needs; null: it needs none. */
+export const requireScope = (scope: Scope | null, principal: Principal, request: Request, origin: string): void =>
+  requireOneOf(scopesOf({ scope }), principal, request, origin)
+
+function requireOneOf(scopes: readonly Scope[], principal: Principal, request: Request, origin: string): void {
+  if (scopes.length === 0 || scopes.some((scope) => principal.scopes.includes(scope))) return
+  throw new AppError('insufficient_scope', {
+    detail: `This request needs the scope ${scopes.join(' or ')}; the credential has ${principal.scopes.join(' ') || 'none'}.`,
+    headers: {
+      'WWW-Authenticate': bearerChallenge(calledResource(request, origin), 'insufficient_scope', scopes),
+    },
+  })
 }

@@ -22,6 +22,7 @@ import {
   admitFurther,
   admitUser,
   chargingUnreadable,
+  requireScope,
   requireScopes,
   stillAdmitted,
   type Admitted,
@@ -33,6 +34,7 @@ import { requestContextOf, type Passage } from './passage.ts'
 import { releasePermits } from './release-permits.ts'
 import { withIdempotency } from './replay.ts'
 import { respond, statusOf, withHeaders } from './respond.ts'
+import { withoutReads } from './without-reads.ts'
 
 /**
  * The way of a request, in the order of contract §1: credential, limit, scope, size, type, body, idempotency,
@@ -111,13 +113,14 @@ async function runAuthenticated(
     const bytes = passage.bytes ?? (await readBody(request, maxBytesOf(spec)))
     await stillAdmitted(requested, request, admitted, admittedAt)
     const input = readInput(spec, { request, params, search: url.search, bytes })
+    requireScope(spec.scopeForBody?.(input.body as never) ?? null, principal, request, requested.client.origin)
     const idempotency = spec.idempotent
       ? await readIdempotencyKey(request, url, bytes, statusOf(spec, undefined))
       : null
     const ctx = authContext(requested, principal, { trail, idempotency })
     const result = await withIdempotency(spec, ctx, () => handle({ ctx, credential, charge, request, ...input }))
     requested.waitUntil(releasePermits(spec, requested, admitted, code))
-    return { result, limits: rateLimitHeaders(admitted.limits) }
+    return { result: withoutReads(spec, principal, result), limits: rateLimitHeaders(admitted.limits) }
   } catch (error) {
     code = isAppError(error) ? error.code : 'internal'
     await releasePermits(spec, requested, admitted, code)

@@ -34,6 +34,10 @@ export interface EndpointSpec {
   errorStyle?: 'problem' | 'oauth'
   /** A further scope that this very request needs, such as `read:memory` for the channel `memory`. */
   scopeFor?: (query: URLSearchParams) => Scope | null
+  /** The same for its body, as the schema has read it: `read:memory` for `deduplicate`. */
+  scopeForBody?: (body: never) => Scope | null
+  /** Without this scope a caller sees a resource that was there before the request only in its short form (contract §2). */
+  reads?: Scope
   /** A WebSocket upgrade: 426 without one, and the credential may stand in the query or the subprotocol too. */
   upgrade?: true
   /** Name in `core/limits.ts`, or null for none. */

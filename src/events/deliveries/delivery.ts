@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { iso } from '../../core/values/clock.ts'
 import { idOf, timestamp } from '../../core/http/fields.ts'
+import { wholeOrShort } from '../../core/http/written.ts'
 import { DELIVERY_STATUSES, type deliveries, type delivery_attempts } from '../table.ts'
 import { SAMPLE_IDS, SAMPLE_TIME } from '../../core/sample.ts'
 
@@ -27,6 +28,9 @@ export const DeliverySchema = z
   })
   .openapi('Delivery')
 export type Delivery = z.infer<typeof DeliverySchema>
+
+/** What a write answers of a delivery. */
+export const DeliveryOrWritten = wholeOrShort('Delivery', DeliverySchema, ['id', 'created_at'])
 
 export const SAMPLE_DELIVERY: Delivery = {
   id: SAMPLE_IDS.delivery,

@@ -5,7 +5,7 @@ import { endpoint, linksTo } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { SAMPLE_IDS } from '../../core/sample.ts'
-import { DeliverySchema, toDelivery, type Delivery, type DeliveryRow, SAMPLE_DELIVERY } from './delivery.ts'
+import { DeliveryOrWritten, toDelivery, type Delivery, type DeliveryRow, SAMPLE_DELIVERY } from './delivery.ts'
 import { enqueueDeliveries, FIRST_RESEND_MS } from '../webhooks/queue.ts'
 import { WAITS_MS } from '../webhooks/expire.ts'
 import { manageableSubscription } from '../subscriptions/subscription.ts'
@@ -62,10 +62,11 @@ export const retryDeliveryEndpoint = endpoint({
   tag: 'events',
   summary: 'Send a delivery again',
   scope: 'write:events',
+  reads: 'read:events',
   limit: 'write',
   audit: 'events.deliveries.retry',
   params: IdParams,
-  reply: { 202: DeliverySchema },
+  reply: { 202: DeliveryOrWritten },
   links: linksTo(['getDelivery', 'listDeliveryAttempts']),
   errors: ['not_found', 'conflict'],
   example: {

@@ -3,6 +3,7 @@ import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { query, wholeRow } from '../../core/database/query.ts'
 import { endpoint, linksTo } from '../../core/http/endpoint.ts'
+import { asNew } from '../../core/http/written.ts'
 import { settleStatement } from '../../core/idempotency/settlement.ts'
 import { invalid } from '../../core/errors.ts'
 import { hintOnChannel, hintOn, travelsOn } from '../catalog.ts'
@@ -12,7 +13,7 @@ import {
   ownSubscription,
   requireMemoryScope,
   subscriptionFields,
-  SubscriptionSchema,
+  SubscriptionOrWritten,
   toSubscription,
   type Subscription,
   type SubscriptionRow,
@@ -82,20 +83,27 @@ export async function createSubscription(
     auditStatement(ctx, 'events.subscribe'),
     settleStatement(ctx, id),
   ])
-  return toSubscription({ ...row, credential_lives: 1 })
+  return asNew(toSubscription({ ...row, credential_lives: 1 }))
 }
 
 export const unique = (names: readonly string[]): string[] => [...new Set(names)]
 
+interface Asked {
+  channels: readonly string[]
+  events: readonly string[]
+  /** Those of the two that are stored and not sent. A refusal does not show them: the caller may only write (contract §2). */
+  stored?: readonly ('channels' | 'events')[]
+}
+
 /** 422 for a type of another channel; 403 for the channel `memory` without `read:memory`. */
-export function requireInterest(
-  scopes: readonly string[],
-  { channels, events }: { channels: readonly string[]; events: readonly string[] },
-): void {
+export function requireInterest(scopes: readonly string[], { channels, events, stored = [] }: Asked): void {
   const stray = events.findIndex((type) => !channels.some((channel) => travelsOn(type, channel)))
   const type = events[stray]
   if (type !== undefined) {
-    const message = `The type ${type} does not belong to any of the channels ${channels.join(', ')}.${hintOn(type)}`
+    const shownType = stored.includes('events') ? 'A type of the subscription' : `The type ${type}`
+    const shownChannels = stored.includes('channels') ? 'of the subscription' : channels.join(', ')
+    const hint = stored.includes('events') ? ' Send events too.' : hintOn(type)
+    const message = `${shownType} does not belong to any of the channels ${shownChannels}.${hint}`
     throw invalid(`events.${stray}`, 'wrong_channel', message)
   }
   requireMemoryScope(scopes, channels)
@@ -105,11 +113,12 @@ export function requireInterest(
  * 422 for a channel that is almost a built-in one if no type is named: no event would ever arrive. To use a channel of
  * that name, a client names its types.
  */
-export function refuseMisspelt({ channels, events }: { channels: readonly string[]; events: readonly string[] }): void {
+export function refuseMisspelt({ channels, events, stored = [] }: Asked): void {
   if (events.length > 0) return
   for (const [at, channel] of channels.entries()) {
-    const hint = hintOnChannel(channel)
-    if (hint === null) continue
+    const near = hintOnChannel(channel)
+    if (near === null) continue
+    const hint = stored.includes('channels') ? 'A channel of the subscription is almost a built-in one.' : near
     const message = `${hint} To use your own channel, list its types in events.`
     throw invalid(`channels.${at}`, 'misspelt_channel', message)
   }
@@ -130,11 +139,12 @@ export const createSubscriptionEndpoint = endpoint({
     'Sends each matching event as a signed POST (Standard Webhooks). Get the signing secret from ' +
     '`GET /v1/events/subscriptions/{id}/secret`. Custom headers are encrypted and never shown again.',
   scope: 'write:events',
+  reads: 'read:events',
   limit: 'events.subscribe',
   limitWhenRefused: 'events.refused',
   audit: 'events.subscribe',
   body: CreateSubscription,
-  reply: { 201: SubscriptionSchema },
+  reply: { 201: SubscriptionOrWritten },
   links: [
     ...linksTo(
       [

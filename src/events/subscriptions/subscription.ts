@@ -3,6 +3,7 @@ import { iso } from '../../core/values/clock.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { idOf, text, timestamp } from '../../core/http/fields.ts'
+import { wholeOrShort } from '../../core/http/written.ts'
 import { channelName, FILTER_KEYS, typeName } from '../catalog.ts'
 import type { Interest } from '../match.ts'
 import { DISABLED_REASONS, SUBSCRIPTION_STATUSES, type subscriptions } from '../table.ts'
@@ -56,6 +57,9 @@ export const SubscriptionSchema = z
   })
   .openapi('Subscription')
 export type Subscription = z.infer<typeof SubscriptionSchema>
+
+/** What a write answers of a subscription. */
+export const SubscriptionOrWritten = wholeOrShort('Subscription', SubscriptionSchema, ['subscription_id', 'created_at'])
 
 export const SAMPLE_SUBSCRIPTION: Subscription = {
   subscription_id: SAMPLE_IDS.subscription,

@@ -16,7 +16,7 @@ import {
   ownValues,
   subscriptionFields,
   manageableSubscription,
-  SubscriptionSchema,
+  SubscriptionOrWritten,
   toSubscription,
   type Subscription,
   type CheckedSubscription,
@@ -64,9 +64,10 @@ async function tryUpdate(ctx: AuthContext, id: string, input: UpdateInput): Prom
   const { url, headers = changesOrigin(before.url, url) ? null : undefined } = input.delivery ?? {}
   const channels = input.channels ?? (JSON.parse(before.channels) as string[])
   const events = input.events ?? (JSON.parse(before.event_types) as string[])
-  requireInterest(boundsOf(before).scopes, { channels, events })
-  requireInterest(principal.scopes, { channels, events })
-  if (input.channels !== undefined || input.events !== undefined) refuseMisspelt({ channels, events })
+  const asked = { channels, events, stored: (['channels', 'events'] as const).filter((list) => !input[list]) }
+  requireInterest(boundsOf(before).scopes, asked)
+  requireInterest(principal.scopes, asked)
+  if (asked.stored.length < 2) refuseMisspelt(asked)
   if (!before.credential_lives || before.disabled_reason === 'credential_ended') {
     throw new AppError('conflict', {
       detail: 'The credential of this subscription has ended. Create a new subscription.',
@@ -159,11 +160,12 @@ export const updateSubscriptionEndpoint = endpoint({
     'Events published while it is paused or disabled wait for seven days and are sent when `status` is `active` again. ' +
     'A `delivery.url` with another origin drops the stored headers unless new `headers` are sent with it.',
   scope: 'write:events',
+  reads: 'read:events',
   limit: 'write',
   audit: 'events.subscriptions.update',
   params: IdParams,
   body: UpdateSubscription,
-  reply: { 200: SubscriptionSchema },
+  reply: { 200: SubscriptionOrWritten },
   errors: ['not_found', 'conflict'],
   example: {
     params: { id: SAMPLE_IDS.subscription },

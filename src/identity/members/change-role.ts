@@ -9,7 +9,7 @@ import { requireWholeWorkspace, visibleWorkspace } from '../workspaces/workspace
 import {
   memberOf,
   MemberParams,
-  MemberSchema,
+  MemberOrWritten,
   OWNERS,
   refusal,
   toMember,
@@ -101,11 +101,12 @@ export const changeRoleEndpoint = endpoint({
   summary: "Change a member's role",
   description: 'Owners and admins can change roles. Only owners can grant or remove the role of owner.',
   scope: 'admin:workspace',
+  reads: 'read:projects',
   limit: 'write',
   audit: 'members.change_role',
   params: MemberParams,
   body: z.strictObject({ role: z.enum(ROLES) }),
-  reply: { 200: MemberSchema },
+  reply: { 200: MemberOrWritten },
   errors: ['not_found', 'forbidden', 'last_owner', 'conflict'],
   example: {
     params: { id: SAMPLE_IDS.workspace, user_id: SAMPLE_IDS.grace },

@@ -5,6 +5,7 @@ import type { AuthContext } from '../../core/context.ts'
 import { columnsOf, selectList } from '../../core/database/columns.ts'
 import { AppError, invalid, notFound } from '../../core/errors.ts'
 import { anyId, idOf, timestamp } from '../../core/http/fields.ts'
+import { wholeOrShort } from '../../core/http/written.ts'
 import { forbidden } from '../access.ts'
 import { ROLES, workspace_members } from '../table.ts'
 import type { Decision } from './rules.ts'
@@ -28,6 +29,9 @@ export const MemberSchema = z
   })
   .openapi('Member')
 export type Member = z.infer<typeof MemberSchema>
+
+/** What a write answers of a member. */
+export const MemberOrWritten = wholeOrShort('Member', MemberSchema, ['user_id', 'joined_at'])
 
 export const SAMPLE_MEMBER: Member = {
   user_id: SAMPLE_IDS.grace,

@@ -3,12 +3,20 @@ import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { sql } from '../../core/database/sql.ts'
 import { endpoint, linksTo } from '../../core/http/endpoint.ts'
+import { asNew } from '../../core/http/written.ts'
 import { settleStatement } from '../../core/idempotency/settlement.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { anyId } from '../../core/http/fields.ts'
 import { forbidden, ROLES_THAT, rolesSql } from '../access.ts'
 import type { workspace_members } from '../table.ts'
-import { PROJECT_RETURNED, ProjectSchema, projectFields, toProject, visibleProject, SAMPLE_PROJECT } from './project.ts'
+import {
+  PROJECT_RETURNED,
+  ProjectOrWritten,
+  projectFields,
+  toProject,
+  visibleProject,
+  SAMPLE_PROJECT,
+} from './project.ts'
 import type { Project, ProjectRow } from './project.ts'
 import type { RowOf } from '../../core/database/row.ts'
 import { SAMPLE_IDS } from '../../core/sample.ts'
@@ -58,7 +66,7 @@ export async function createProject(ctx: AuthContext, input: z.output<typeof Cre
     auditStatement(ctx, 'projects.create', made),
     settleStatement(ctx, id, made),
   ])
-  if (row) return toProject(row)
+  if (row) return asNew(toProject(row))
   const workspace = await db.first<RowOf<typeof workspace_members, 'role'>>(
     `select m.role from workspaces w join workspace_members m on m.workspace_id = w.id and m.user_id = :caller
      where w.id = :workspace and w.tenant_id = :tenant and w.deleted_at is null`,
@@ -78,10 +86,11 @@ export const createProjectEndpoint = endpoint({
   tag: 'projects',
   summary: 'Create a project',
   scope: 'write:projects',
+  reads: 'read:projects',
   limit: 'write',
   audit: 'projects.create',
   body: CreateProject,
-  reply: { 201: ProjectSchema },
+  reply: { 201: ProjectOrWritten },
   links: [
     ...linksTo(['getProject', 'updateProject', 'deleteProject']),
     ...linksTo(['listMemories', 'exportMemories', 'listNamespaces'], { project_id: '$response.body#/id' }),

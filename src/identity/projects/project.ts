@@ -4,6 +4,7 @@ import type { AuthContext } from '../../core/context.ts'
 import { columnsOf, selectList } from '../../core/database/columns.ts'
 import { notFound } from '../../core/errors.ts'
 import { idOf, text, timestamp } from '../../core/http/fields.ts'
+import { wholeOrShort } from '../../core/http/written.ts'
 import { forbidden, memberOfProject, permits, permitsProject } from '../access.ts'
 import { projects, type workspace_members } from '../table.ts'
 import type { RowOf } from '../../core/database/row.ts'
@@ -22,6 +23,9 @@ export const ProjectSchema = z
   })
   .openapi('Project')
 export type Project = z.infer<typeof ProjectSchema>
+
+/** What a write answers of a project. */
+export const ProjectOrWritten = wholeOrShort('Project', ProjectSchema, ['id', 'created_at', 'updated_at'])
 
 export const SAMPLE_PROJECT: Project = {
   id: SAMPLE_IDS.project,

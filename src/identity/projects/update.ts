@@ -9,7 +9,7 @@ import { forbidden, memberOfProject, rolesSql } from '../access.ts'
 import {
   changeableProject,
   PROJECT_RETURNED,
-  ProjectSchema,
+  ProjectOrWritten,
   projectFields,
   toProject,
   visibleProject,
@@ -73,11 +73,12 @@ export const updateProjectEndpoint = endpoint({
   tag: 'projects',
   summary: 'Change a project',
   scope: 'write:projects',
+  reads: 'read:projects',
   limit: 'write',
   audit: 'projects.update',
   params: IdParams,
   body: UpdateProject,
-  reply: { 200: ProjectSchema },
+  reply: { 200: ProjectOrWritten },
   errors: ['not_found', 'forbidden'],
   example: {
     params: { id: SAMPLE_IDS.project },

@@ -5,7 +5,16 @@ import { selectList } from '../../core/database/columns.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { text } from '../../core/http/fields.ts'
 import { requirePerson } from './get-me.ts'
-import { noSuchUser, THEMES, toUser, USER_COLUMNS, UserSchema, type User, type UserRow, SAMPLE_USER } from './user.ts'
+import {
+  noSuchUser,
+  THEMES,
+  toUser,
+  USER_COLUMNS,
+  UserOrWritten,
+  type User,
+  type UserRow,
+  SAMPLE_USER,
+} from './user.ts'
 
 /** A BCP 47 tag, stored in its canonical form (RFC 5646 §4.5). */
 const Language = z
@@ -84,10 +93,11 @@ export const updateMeEndpoint = endpoint({
   tag: 'users',
   summary: 'Change your profile',
   scope: 'write:profile',
+  reads: 'read:profile',
   limit: 'write',
   audit: 'users.update',
   body: UpdateMe,
-  reply: { 200: UserSchema },
+  reply: { 200: UserOrWritten },
   errors: ['user_context_required'],
   example: {
     body: { settings: { theme: 'dark', notifications: { push: false } } },

@@ -8,6 +8,7 @@ import { query } from '../../core/database/query.ts'
 import { AppError } from '../../core/errors.ts'
 import { iso } from '../../core/values/clock.ts'
 import { idOf, timestamp } from '../../core/http/fields.ts'
+import { wholeOrShort } from '../../core/http/written.ts'
 import { REGIONS } from '../../core/regions.ts'
 import { SAMPLE_IDS, SAMPLE_TIME } from '../../core/sample.ts'
 
@@ -42,6 +43,9 @@ export const UserSchema = z
   })
   .openapi('User')
 export type User = z.infer<typeof UserSchema>
+
+/** What a write answers of a profile. */
+export const UserOrWritten = wholeOrShort('User', UserSchema, ['id', 'created_at', 'updated_at'])
 
 export const SAMPLE_USER: User = {
   id: SAMPLE_IDS.ada,

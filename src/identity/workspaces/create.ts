@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint, linksTo } from '../../core/http/endpoint.ts'
+import { asNew } from '../../core/http/written.ts'
 import { settleStatement } from '../../core/idempotency/settlement.ts'
 import { forbidden } from '../access.ts'
 import { newWorkspace } from './new-workspace.ts'
@@ -10,7 +11,7 @@ import {
   toWorkspace,
   visibleWorkspace,
   workspaceName,
-  WorkspaceSchema,
+  WorkspaceOrWritten,
   SAMPLE_WORKSPACE,
 } from './workspace.ts'
 import type { Workspace } from './workspace.ts'
@@ -31,14 +32,16 @@ export async function createWorkspace(ctx: AuthContext, input: z.output<typeof C
     auditStatement(ctx, 'workspaces.create'),
     settleStatement(ctx, id),
   ])
-  return toWorkspace({
-    id,
-    name: input.name,
-    role: 'owner',
-    created_at: now,
-    updated_at: now,
-    created_by: principal.userId,
-  })
+  return asNew(
+    toWorkspace({
+      id,
+      name: input.name,
+      role: 'owner',
+      created_at: now,
+      updated_at: now,
+      created_by: principal.userId,
+    }),
+  )
 }
 
 export const createWorkspaceEndpoint = endpoint({
@@ -48,10 +51,11 @@ export const createWorkspaceEndpoint = endpoint({
   tag: 'workspaces',
   summary: 'Create a workspace',
   scope: 'write:projects',
+  reads: 'read:projects',
   limit: 'write',
   audit: 'workspaces.create',
   body: CreateWorkspace,
-  reply: { 201: WorkspaceSchema },
+  reply: { 201: WorkspaceOrWritten },
   links: [
     ...linksTo([
       'getWorkspace',

@@ -10,7 +10,7 @@ import {
   toWorkspace,
   visibleWorkspace,
   workspaceName,
-  WorkspaceSchema,
+  WorkspaceOrWritten,
   SAMPLE_WORKSPACE,
 } from './workspace.ts'
 import type { Workspace } from './workspace.ts'
@@ -58,11 +58,12 @@ export const updateWorkspaceEndpoint = endpoint({
   tag: 'workspaces',
   summary: 'Rename a workspace',
   scope: 'write:projects',
+  reads: 'read:projects',
   limit: 'write',
   audit: 'workspaces.update',
   params: IdParams,
   body: UpdateWorkspace,
-  reply: { 200: WorkspaceSchema },
+  reply: { 200: WorkspaceOrWritten },
   errors: ['not_found', 'forbidden'],
   example: {
     params: { id: SAMPLE_IDS.workspace },

@@ -4,6 +4,7 @@ import type { AuthContext } from '../../core/context.ts'
 import { columnsOf, selectList } from '../../core/database/columns.ts'
 import { notFound } from '../../core/errors.ts'
 import { idOf, text, timestamp } from '../../core/http/fields.ts'
+import { wholeOrShort } from '../../core/http/written.ts'
 import { forbidden } from '../access.ts'
 import { ROLES, workspaces, type workspace_members } from '../table.ts'
 import { SAMPLE_IDS, SAMPLE_TIME } from '../../core/sample.ts'
@@ -19,6 +20,9 @@ export const WorkspaceSchema = z
   })
   .openapi('Workspace')
 export type Workspace = z.infer<typeof WorkspaceSchema>
+
+/** What a write answers of a workspace. */
+export const WorkspaceOrWritten = wholeOrShort('Workspace', WorkspaceSchema, ['id', 'created_at', 'updated_at'])
 
 export const SAMPLE_WORKSPACE: Workspace = {
   id: SAMPLE_IDS.workspace,

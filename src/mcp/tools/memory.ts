@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { MemoryItem } from '../../memory/index.ts'
+import type { MemoryItem, MemoryItemWritten } from '../../memory/index.ts'
 
 /** A memory as tools show it: flat, with what a model can use. */
 export const memoryFields = {
@@ -34,3 +34,10 @@ export const toMemory = (item: MemoryItem) => ({
   updated_at: item.updated_at,
   expires_at: item.expires_at,
 })
+
+/** The output of tools that write: without the scope to read, a memory that was there is answered in its short form. */
+export const WrittenMemoryOutput = MemoryOutput.partial()
+  .required({ id: true, version: true, created_at: true, updated_at: true })
+  .extend({ embedding_status: z.string().optional().meta({ description: 'Only without the scope read:memory.' }) })
+
+export const toWrittenMemory = (item: MemoryItem | MemoryItemWritten) => ('content' in item ? toMemory(item) : item)

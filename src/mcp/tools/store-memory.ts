@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { itemParts, storeEndpoint, type MemoryItem } from '../../memory/index.ts'
+import { itemParts, storeEndpoint, type MemoryItem, type MemoryItemWritten } from '../../memory/index.ts'
 import { shared } from './arguments.ts'
-import { memoryFields, toMemory } from './memory.ts'
+import { toWrittenMemory, WrittenMemoryOutput } from './memory.ts'
 import { tool } from './tool.ts'
 
 export const storeMemory = tool({
@@ -28,13 +28,15 @@ export const storeMemory = tool({
       .optional()
       .meta({ description: 'Calls with the same key and arguments store only once.' }),
   },
-  output: z.looseObject({
-    ...memoryFields,
+  output: WrittenMemoryOutput.extend({
     created: z.boolean().meta({ description: 'False if an existing memory was updated.' }),
   }),
   ask: ({ content, metadata, namespace, project_id, tags, ttl, custom_id, idempotency_key }) => ({
     body: { content: { text: content, metadata }, context: { namespace, project_id }, tags, ttl, custom_id },
     ...(idempotency_key === undefined ? {} : { headers: { 'Idempotency-Key': idempotency_key } }),
   }),
-  result: ({ status, body }: { status: number; body: MemoryItem }) => ({ ...toMemory(body), created: status === 201 }),
+  result: ({ status, body }: { status: number; body: MemoryItem | MemoryItemWritten }) => ({
+    ...toWrittenMemory(body),
+    created: status === 201,
+  }),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { updateItemEndpoint, type MemoryItem } from '../../memory/index.ts'
+import { updateItemEndpoint, type MemoryItem, type MemoryItemWritten } from '../../memory/index.ts'
 import { shared } from './arguments.ts'
-import { MemoryOutput, toMemory } from './memory.ts'
+import { toWrittenMemory, WrittenMemoryOutput } from './memory.ts'
 import { tool } from './tool.ts'
 
 export const updateMemory = tool({
@@ -26,11 +26,11 @@ export const updateMemory = tool({
       .optional()
       .meta({ description: 'The version that you read: the update fails if the memory has changed since then.' }),
   },
-  output: MemoryOutput,
+  output: WrittenMemoryOutput,
   ask: ({ id, content, tags, ttl, if_version }) => ({
     params: { id },
     body: { ...(content === undefined ? {} : { content: { text: content } }), tags, ttl },
     ...(if_version === undefined ? {} : { headers: { 'If-Match': `"${if_version}"` } }),
   }),
-  result: ({ body }: { body: MemoryItem }) => toMemory(body),
+  result: ({ body }: { body: MemoryItem | MemoryItemWritten }) => toWrittenMemory(body),
 })

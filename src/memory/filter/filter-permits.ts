@@ -13,6 +13,9 @@ export function furtherPermits(filter: Filter | undefined): number {
   return large ? LARGE_FILTER_PERMITS - 1 : 0
 }
 
+/** Whether a filter leaves out any item at all. */
+export const hasConditions = (filter: Filter): boolean => sizeOf(filter).conditions > 0
+
 interface Size {
   conditions: number
   values: number

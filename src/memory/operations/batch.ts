@@ -2,16 +2,16 @@ import { z } from '@hono/zod-openapi'
 import { auditRow, enqueueAuditRow } from '../../audit/index.ts'
 import { validate } from '../../core/http/body.ts'
 import { cutText } from '../../core/http/error-size.ts'
-import type { AuthContext } from '../../core/context.ts'
+import type { AuthContext, Scope } from '../../core/context.ts'
 import { AppError, isAppError } from '../../core/errors.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { jsonSchemaOf } from '../../core/http/json-schema.ts'
 import { anyId } from '../../core/http/fields.ts'
 import { parseBatch, RefusedOperation } from './refused-operation.ts'
 import { MAX_BATCH_OPERATIONS } from '../../core/limits.ts'
-import { MemoryItemSchema, storeFields, toMemoryItem, updateFields } from '../item.ts'
+import { MemoryItemOrWritten, storeFields, updateFields, type MemoryItem } from '../item.ts'
 import { BATCH_EXAMPLE } from './batch-example.ts'
-import type { KeptTimes, Operation, OperationResult } from '../write/operation.ts'
+import { itemOf, type KeptTimes, type Operation, type OperationResult } from '../write/operation.ts'
 import { MAX_ATOMIC_CHARACTERS, MAX_ATOMIC_TERMS } from '../write/atomic-limit.ts'
 import { withItemsNow, withoutItems } from './batch-replay.ts'
 import { applyAll } from './apply-slices.ts'
@@ -64,7 +64,7 @@ const BatchReportSchema = z
         op: z.union([z.enum(OPS), z.null()]),
         status: z.enum(['success', 'error', 'skipped']),
         id: z.string().optional(),
-        item: MemoryItemSchema.optional(),
+        item: MemoryItemOrWritten.optional(),
         error: z.object({ status: z.int(), code: z.string(), detail: z.string() }).optional(),
       }),
     ),
@@ -73,8 +73,9 @@ const BatchReportSchema = z
   })
   .openapi('BatchReport')
 
-export type BatchReport = z.infer<typeof BatchReportSchema>
-export type BatchResult = BatchReport['results'][number]
+type Report = z.infer<typeof BatchReportSchema>
+export type BatchResult = Omit<Report['results'][number], 'item'> & { item?: MemoryItem | undefined }
+export type BatchReport = Omit<Report, 'results'> & { results: BatchResult[] }
 
 export interface BatchInput {
   /** Not validated yet: an invalid one is an error of its own and harms no other. */
@@ -108,7 +109,7 @@ export async function batch(
     if (result?.kind !== 'refused' && atomic && refused) return { index, op, status: 'skipped' }
     if (!result) throw new Error('an operation has a result')
     enqueueAudit(ctx, op, operations[index], result)
-    return { index, op, ...toBatchResult(op, result) }
+    return { index, op, ...toBatchResult(result) }
   })
   const report = toReport(results)
   if (!(atomic && refused)) {
@@ -133,11 +134,10 @@ function toReport(results: BatchResult[]): BatchReport {
 function readOperation(ctx: AuthContext, value: unknown): Operation | AppError {
   if (value instanceof RefusedOperation) return value.error
   try {
-    const { op, ...rest } = validate(BatchOperation, value)
-    const scope = op === 'retrieve' ? 'read:memory' : 'write:memory'
-    if (!ctx.principal.scopes.includes(scope)) {
-      return new AppError('insufficient_scope', { detail: `This operation needs the scope ${scope}.` })
-    }
+    const operation = validate(BatchOperation, value)
+    const missing = scopesFor(operation).find((scope) => !ctx.principal.scopes.includes(scope))
+    if (missing) return new AppError('insufficient_scope', { detail: `This operation needs the scope ${missing}.` })
+    const { op, ...rest } = operation
     if (op === 'store') return { op, input: rest as Extract<Operation, { op: 'store' }>['input'] }
     const { id, ...input } = rest as { id: string }
     return op === 'update' ? { op, id, input } : { op, id }
@@ -147,24 +147,25 @@ function readOperation(ctx: AuthContext, value: unknown): Operation | AppError {
   }
 }
 
+/** `deduplicate` tells what is there, so it reads too. */
+function scopesFor(operation: z.output<typeof BatchOperation>): readonly Scope[] {
+  if (operation.op === 'retrieve') return ['read:memory']
+  return operation.op === 'store' && operation.deduplicate ? ['write:memory', 'read:memory'] : ['write:memory']
+}
+
 /** The `op` as the client sent it; null where it is none of the four. */
 function opOf(value: unknown): Op | null {
   const sent = value !== null && typeof value === 'object' && 'op' in value ? value.op : null
   return OPS.find((op) => op === sent) ?? null
 }
 
-function toBatchResult(op: Op | null, result: OperationResult): Omit<BatchResult, 'index' | 'op'> {
+function toBatchResult(result: OperationResult): Omit<BatchResult, 'index' | 'op'> {
   if (result.kind === 'refused') {
     const { status, code, detail } = result.error
     return { status: 'error', error: { status, code, detail: cutText(detail, MAX_RESULT_DETAIL_BYTES) } }
   }
   if (result.kind === 'deleted') return { status: 'success', id: result.row.id }
-  const item = toMemoryItem(result.row)
-  return {
-    status: 'success',
-    id: item.id,
-    item: op === 'store' && result.deduplicated ? { ...item, deduplicated: true } : item,
-  }
+  return { status: 'success', id: result.row.id, item: itemOf(result) }
 }
 
 /** Enqueues the audit row of a read or a refusal. The row of a change stands in its commit. */
@@ -226,10 +227,11 @@ export const batchEndpoint = endpoint({
   description:
     'Operations run in order, and later ones see the effects of earlier ones. Each can name its own project and has its ' +
     'own result: a failed operation does not affect the others. With `atomic`, one failure means that nothing is ' +
-    'written and the response is 422 with `results`. `retrieve` needs `read:memory`, the others `write:memory`. An ' +
+    'written and the response is 422 with `results`. `retrieve` needs `read:memory`, the others `write:memory`, and `deduplicate` both. An ' +
     'atomic batch has at most 50 operations and 65,536 characters of text, those of the request and of stored items ' +
     'whose date or place changes. Any other batch has no such limit: a large one is committed in slices and takes longer.',
   scope: ['read:memory', 'write:memory'],
+  reads: 'read:memory',
   limit: 'memory.batch',
   audit: 'memory.batch',
   maxBytes: MAX_BYTES,

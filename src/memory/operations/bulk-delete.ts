@@ -4,7 +4,7 @@ import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { portions, portionsBySize } from '../../core/values/portions.ts'
 import { Filters } from '../filter/filter.ts'
-import { furtherPermits } from '../filter/filter-permits.ts'
+import { furtherPermits, hasConditions } from '../filter/filter-permits.ts'
 import { enqueueEvents, memoryEventsStatement, type OutboxRow } from '../../events/index.ts'
 import { accessParams, targetProject, writable } from '../access.ts'
 import { DELETE_ITEMS, eventSource, heldParams, isStamped } from '../write/commit-sql.ts'
@@ -29,6 +29,13 @@ export const BulkDeleteInput = z
     dry_run: z.boolean().default(false).meta({ description: 'Only count the items; delete nothing.' }),
   })
   .openapi('MemoryBulkDelete')
+type BulkDelete = z.output<typeof BulkDeleteInput>
+
+const LABELS = ['scope', 'conversation_id', 'document_id', 'session_id'] as const
+
+/** Whether the answer tells what the items of a place hold: it counts those that match. */
+const tells = ({ context = {}, filters, dry_run }: BulkDelete): boolean =>
+  dry_run || hasConditions(filters) || LABELS.some((label) => context[label] !== undefined)
 
 const BulkDeleteReply = z
   .object({
@@ -53,7 +60,7 @@ const MIN_LOOKED_AT = 100
  */
 export async function bulkDelete(
   ctx: AuthContext,
-  { context = {}, filters, dry_run }: z.output<typeof BulkDeleteInput>,
+  { context = {}, filters, dry_run }: BulkDelete,
 ): Promise<z.infer<typeof BulkDeleteReply>> {
   const target = targetProject(ctx, context.project_id)
   await requireWritableProject(ctx, target)
@@ -131,8 +138,9 @@ export const bulkDeleteEndpoint = endpoint({
   summary: 'Delete items by filter',
   description:
     'Deletes up to 1,000 items per call in one project (and one namespace, unless it is `*`). While `has_more` is true, call again. ' +
-    'Items that you can read but not change are kept. `filters: {}` matches all items.',
+    'Items that you can read but not change are kept. `filters: {}` matches all items. Other filters, `dry_run`, and a context that names more than project and namespaces, also need `read:memory`.',
   scope: 'write:memory',
+  scopeForBody: (body: BulkDelete) => (tells(body) ? 'read:memory' : null),
   limit: 'write',
   audit: 'memory.delete',
   body: BulkDeleteInput,

@@ -2,11 +2,12 @@ import { auditStatement } from '../../audit/index.ts'
 import { shardOf } from '../../core/shards.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { sql } from '../../core/database/sql.ts'
-import { endpoint, linksTo } from '../../core/http/endpoint.ts'
+import { endpoint, linksTo, Reply } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { forbidden } from '../../identity/index.ts'
 import { ACCESS_JOINS, accessParams, alive, writable } from '../access.ts'
-import { MemoryItemSchema, type MemoryItem } from '../item.ts'
+import { MemoryItemOrWritten, type MemoryItem } from '../item.ts'
+import { etagOf } from '../etag.ts'
 import { enqueueEmbedding, RESEND_AFTER_MS } from '../embedding/queue.ts'
 import { retrieve } from './retrieve.ts'
 import type { RowOf } from '../../core/database/row.ts'
@@ -60,11 +61,15 @@ export const embedAgainEndpoint = endpoint({
   summary: 'Embed a memory item again',
   description: 'For an item whose `embedding_status` is `failed`, or to renew a completed one.',
   scope: 'write:memory',
+  reads: 'read:memory',
   limit: 'write',
   audit: 'memory.embed',
   params: IdParams,
-  reply: { 202: MemoryItemSchema },
+  reply: { 202: MemoryItemOrWritten },
   links: linksTo(['retrieveMemory', 'getMemory']),
   errors: ['not_found', 'forbidden'],
   example: { params: { id: SAMPLE_IDS.memory }, reply: { ...SAMPLE_ITEM, embedding_status: 'pending' } },
-}).handle(({ ctx, params }) => embedAgain(ctx, params))
+}).handle(async ({ ctx, params }) => {
+  const item = await embedAgain(ctx, params)
+  return new Reply(202, item, { ETag: etagOf(item) })
+})

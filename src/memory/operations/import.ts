@@ -189,7 +189,7 @@ export const importEndpoint = endpoint({
     '(`times_kept`). Ids, `created_by` and `version` are not restored, and `ttl` counts from now. An import is slowed ' +
     'to the pace of batches (100 lines per second), not refused: send fewer lines if your client has a shorter timeout. ' +
     'An interrupted import resumes when you send it again with its `Idempotency-Key`. Without one, only lines with a ' +
-    '`custom_id` or `deduplicate` are not stored twice.',
+    '`custom_id` or `deduplicate` are not stored twice; `deduplicate` also needs `read:memory`.',
   scope: 'write:memory',
   limit: 'write',
   audit: 'memory.import',

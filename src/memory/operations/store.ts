@@ -1,12 +1,14 @@
 import { z } from '@hono/zod-openapi'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint, linksTo, Reply } from '../../core/http/endpoint.ts'
+import { asNew } from '../../core/http/written.ts'
 import { DAY_SECONDS } from '../../core/values/durations.ts'
 import { SAMPLE_TEXT } from '../../core/sample.ts'
 import { embedItems } from '../embedding/embed.ts'
 import { etagOf } from '../etag.ts'
-import { MemoryItemSchema, storeFields, toMemoryItem, type MemoryItem, type StoreInput } from '../item.ts'
+import { MemoryItemOrWritten, storeFields, type MemoryItem, type StoreInput } from '../item.ts'
 import { applyOne } from '../write/apply.ts'
+import { itemOf } from '../write/operation.ts'
 import { retrieve } from './retrieve.ts'
 import { ITEM_REFUSALS } from '../refusals.ts'
 import { SAMPLE_ITEM } from '../sample.ts'
@@ -33,12 +35,7 @@ export async function store(ctx: AuthContext, input: StoreInput): Promise<Stored
     }
   }
   if (result.kind !== 'done') throw new Error('a store results in an item')
-  const item = toMemoryItem(result.row)
-  return {
-    status: result.status,
-    item: result.deduplicated ? { ...item, deduplicated: true } : item,
-    replayed: false,
-  }
+  return { status: result.status, item: itemOf(result), replayed: false }
 }
 
 const POLL_MS = 100
@@ -81,12 +78,14 @@ export const storeEndpoint = endpoint({
   summary: 'Store a memory item',
   description:
     'Returns 201 with the new item. Keyword search finds it immediately, semantic search when `embedding_status` is ' +
-    '`completed`. Storing again under the same `custom_id` updates that item (200). Set a ttl, tags and a context.',
+    '`completed`. Storing again under the same `custom_id` updates that item (200). `deduplicate` also needs `read:memory`. Set a ttl, tags and a context.',
   scope: 'write:memory',
+  scopeForBody: ({ deduplicate }: StoreInput) => (deduplicate ? 'read:memory' : null),
+  reads: 'read:memory',
   limit: 'memory.store',
   audit: 'memory.store',
   body: StoreBody,
-  reply: { 201: MemoryItemSchema, 200: MemoryItemSchema },
+  reply: { 201: MemoryItemOrWritten, 200: MemoryItemOrWritten },
   links: linksTo(['retrieveMemory', 'getMemory', 'updateMemory', 'deleteMemory', 'listMemoryVersions', 'embedMemory']),
   errors: ['not_found', 'forbidden', 'custom_id_taken', 'conflict', 'quota_exceeded'],
   idempotent: {
@@ -108,5 +107,7 @@ export const storeEndpoint = endpoint({
   const { status, item: stored, replayed } = await store(ctx, input)
   const waits = wait_ms > 0 && stored.embedding_status !== 'completed'
   const item = waits ? await awaitEmbedding(ctx, stored, wait_ms) : stored
+  // Nobody has changed the new item while it was embedded.
+  if (status === 201 && !replayed && item.version === stored.version) asNew(item)
   return withETag(status, item, replayed ? { 'Idempotent-Replayed': 'true' } : {})
 })

@@ -4,7 +4,7 @@ import { IdParams } from '../../core/http/fields.ts'
 import { SAMPLE_IDS } from '../../core/sample.ts'
 import { applyOne } from '../write/apply.ts'
 import { etagOf, readIfMatch } from '../etag.ts'
-import { MemoryItemSchema, toMemoryItem, UpdateInput, type MemoryItem } from '../item.ts'
+import { MemoryItemOrWritten, toMemoryItem, UpdateInput, type MemoryItem } from '../item.ts'
 import { ITEM_REFUSALS } from '../refusals.ts'
 import { SAMPLE_ITEM } from '../sample.ts'
 
@@ -32,11 +32,12 @@ export const updateItemEndpoint = endpoint({
     'Omitted fields do not change. `metadata`, `tags` and `permissions` are replaced as a whole. `ttl` counts from ' +
     'now; null clears it. With `If-Match`, returns 412 unless the item is at that version.',
   scope: 'write:memory',
+  reads: 'read:memory',
   limit: 'write',
   audit: 'memory.update',
   params: IdParams,
   body: UpdateInput,
-  reply: { 200: MemoryItemSchema },
+  reply: { 200: MemoryItemOrWritten },
   links: linksTo(['retrieveMemory', 'getMemory', 'listMemoryVersions']),
   errors: ['not_found', 'forbidden', 'custom_id_taken', 'conflict', 'precondition_failed'],
   example: {

@@ -1,6 +1,7 @@
 import type { Principal } from '../../core/context.ts'
 import type { AppError } from '../../core/errors.ts'
-import { DEFAULT_NAMESPACE, type StoreInput, type UpdateInput } from '../item.ts'
+import { asNew } from '../../core/http/written.ts'
+import { DEFAULT_NAMESPACE, toMemoryItem, type MemoryItem, type StoreInput, type UpdateInput } from '../item.ts'
 import type { PlannedRow } from './planned-row.ts'
 
 /** When an imported item was stored and changed elsewhere, in milliseconds. */
@@ -21,6 +22,13 @@ export type OperationResult =
   | { kind: 'done'; status: 200 | 201; row: PlannedRow; deduplicated: boolean }
   | { kind: 'deleted'; row: PlannedRow }
   | { kind: 'refused'; error: AppError; row: PlannedRow | null }
+
+/** The item as an operation has left it. */
+export function itemOf({ status, row, deduplicated }: Extract<OperationResult, { kind: 'done' }>): MemoryItem {
+  const item = toMemoryItem(row)
+  if (deduplicated) return { ...item, deduplicated: true }
+  return status === 201 ? asNew(item) : item
+}
 
 /** The text that an operation brings. */
 export const textOf = (operation: Operation): string | undefined =>

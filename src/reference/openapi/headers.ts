@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { EndpointSpec } from '../../core/http/endpoint.ts'
+import { shortFormOf } from '../../core/http/written.ts'
 
 /** Response headers, as components of the document. */
 export const HEADERS = {
@@ -52,7 +53,8 @@ const condition = (description: string) => z.string().optional().meta({ descript
 
 /** The headers of a 2xx or 3xx response. */
 export function replyHeaders(spec: EndpointSpec, status: number): Headers {
-  const tagged = answersNotModified(spec) || (comparesVersions(spec) && spec.reply[status] !== null)
+  const versioned = 'version' in (shortFormOf(spec.reply[status])?.shape ?? {})
+  const tagged = answersNotModified(spec) || versioned
   return {
     ...REQUEST_ID,
     ...(spec.limit === null ? {} : RATE_LIMIT),

@@ -86,6 +86,7 @@ function description(spec: EndpointSpec): string {
     ...(spec.auth === 'session' ? ['Needs a session token'] : []),
     ...(spec.auth === 'operator' ? ['Needs an operator key'] : []),
     ...(spec.auth !== 'none' && scopes !== '' ? [`Scope ${scopes}`] : []),
+    ...(spec.reads ? [`Without \`${spec.reads}\`, what was there is returned in its short form`] : []),
     ...(limit ? [`At most ${limit.limit} in ${limit.windowMs / 1_000} s per ${limit.per}`] : []),
     ...(spec.idempotent ? ['Takes an `Idempotency-Key`'] : []),
   ]

@@ -47,6 +47,19 @@ test('contract §5: PATCH refuses a misspelt channel too, and leaves a subscript
   expect((await request(tenant, 'PATCH', at, { channels: ['memroy'] })).status).toBe(422)
 })
 
+test('contract §2: the refusal of a change shows no stored channel and no stored type to anybody', async () => {
+  const tenant = await newTenant()
+  const id = await subscribe(tenant, { url }, { channels: ['secret-channel'], events: ['secret.thing'] })
+  const patch = async (body: object) =>
+    (await request(tenant, 'PATCH', `/v1/events/subscriptions/${id}`, body)).body.detail
+  expect(await patch({ events: ['message.new'] })).toBe(
+    'events.0: The type message.new does not belong to any of the channels of the subscription. Its channel is "conversation".',
+  )
+  expect(await patch({ channels: ['conversation'] })).toBe(
+    'events.0: A type of the subscription does not belong to any of the channels conversation. Send events too.',
+  )
+})
+
 const headersOf = (id: string) => db.first('select headers from subscriptions where id = :id', { id })
 
 test('security 38: another origin does not get the stored headers, another path of the same origin does', async () => {
