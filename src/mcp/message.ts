@@ -2,11 +2,13 @@ import { isAppError } from '../core/errors.ts'
 import { decodeText, parseAnyIntegers } from '../core/http/body.ts'
 import { cutText, MAX_ERROR_BYTES } from '../core/http/error-size.ts'
 import { isBelow, refuseIntegers, unsafeIntegers } from '../core/http/unsafe-integers.ts'
+import { paramsFault, withMeantParams } from './params.ts'
 
 /** Codes of JSON-RPC 2.0 §5.1. */
 export const PARSE_ERROR = -32700
 export const INVALID_REQUEST = -32600
 export const METHOD_NOT_FOUND = -32601
+const INVALID_PARAMS = -32602
 
 export interface ReadMessage {
   message: unknown
@@ -20,7 +22,7 @@ export function readMessage(bytes: Uint8Array<ArrayBuffer>): ReadMessage | { ref
   let json: string
   try {
     json = decodeText(bytes)
-    message = parseAnyIntegers(json)
+    message = withMeantParams(parseAnyIntegers(json))
     refuseIntegers(unsafeIntegers(json).filter((places) => isBelow(places, ['id'])))
   } catch (error) {
     if (!isAppError(error)) throw error
@@ -31,18 +33,19 @@ export function readMessage(bytes: Uint8Array<ArrayBuffer>): ReadMessage | { ref
   if (Array.isArray(message)) {
     return { refusal: rpcError(400, INVALID_REQUEST, 'Send one message per request, not an array.', null) }
   }
-  if (idOf(message).length > MAX_ID_CHARACTERS) {
+  const id = idOf(message)
+  if (typeof id === 'string' && id.length > MAX_ID_CHARACTERS) {
     const fault = `An id can have at most ${MAX_ID_CHARACTERS} characters.`
     return { refusal: rpcError(400, INVALID_REQUEST, fault, null) }
   }
-  return { message, json }
+  const fault = paramsFault(message)
+  return fault === null ? { message, json } : { refusal: rpcError(200, INVALID_PARAMS, fault, id) }
 }
 
 /** Every answer repeats the id. */
 const MAX_ID_CHARACTERS = 256
 
-const idOf = (message: unknown): string =>
-  message !== null && typeof message === 'object' && 'id' in message && typeof message.id === 'string' ? message.id : ''
+const idOf = (message: unknown): unknown => objectOf<{ id?: unknown }>(message).id
 
 /** The arguments of a message as they were sent: the package drops a member named `__proto__` without a word. */
 export function argumentsOf(message: unknown): Record<string, unknown> | undefined {

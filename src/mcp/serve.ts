@@ -5,6 +5,7 @@ import {
   type McpServer,
   type Server,
 } from '@modelcontextprotocol/server'
+import { parseAccept } from 'hono/utils/accept'
 import { METHOD_NOT_FOUND, rpcError } from './message.ts'
 
 /**
@@ -24,14 +25,35 @@ export async function serve(
     : createMcpHandler(createServer, { legacy: 'reject' }).fetch(request, { parsedBody: message })
 }
 
+/** What the transport demands, although it answers JSON alone. */
+const ACCEPT = 'application/json, text/event-stream'
+const JSON_TYPES = ['application/json', 'application/*', '*/*']
+/** The code of the package for a request that it cannot answer. */
+const NOT_ACCEPTABLE = -32000
+
 async function serveOlder(request: Request, message: unknown, server: McpServer | Server): Promise<Response> {
+  if (!takesJson(request.headers.get('accept') ?? '')) {
+    const fault = 'This server answers JSON: send "Accept: application/json".'
+    return rpcError(406, NOT_ACCEPTABLE, fault, asMessage(message).id)
+  }
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server.connect(transport)
   try {
-    return await transport.handleRequest(request, { parsedBody: message })
+    return await transport.handleRequest(withAccept(request), { parsedBody: message })
   } finally {
     await server.close()
   }
+}
+
+/** A client that names no type takes any (RFC 9110 §12.5.1). */
+const takesJson = (accept: string): boolean =>
+  accept.trim() === '' || parseAccept(accept).some(({ type, q }) => q > 0 && JSON_TYPES.includes(type.toLowerCase()))
+
+/** The request without its body, which has been read. */
+function withAccept({ url, method, headers: sent, signal }: Request): Request {
+  const headers = new Headers(sent)
+  headers.set('Accept', ACCEPT)
+  return new Request(url, { method, headers, signal })
 }
 
 const asMessage = (message: unknown): { method?: unknown; id?: unknown } =>

@@ -200,7 +200,7 @@ test.each([
   ['get_memory', { id: '' }, 'id must be'],
   ['get_memory', { id: 1 }, 'id must be'],
   ['update_memory', { id: 'mem_x', if_version: 0 }, 'if_version must be'],
-  ['list_memories', { limit: '5' }, 'limit must be'],
+  ['list_memories', { limit: 'five' }, 'limit must be'],
   ['list_memories', { cursor: 'made up' }, ''],
   ['whoami', { id: 'usr_x' }, 'Unknown field "id"'],
 ])('%s %j is refused in words', async (name, args, part) => {

@@ -15,7 +15,7 @@ export const listMemories = tool({
     tags: shared.tags.optional().meta({ description: 'Only memories with one of these tags.' }),
     namespace: shared.readNamespace,
     project_id: shared.project_id,
-    cursor: z.string().max(1024).optional().meta({ description: 'next_cursor from the previous page.' }),
+    cursor: z.string().min(1).max(1024).optional().meta({ description: 'next_cursor from the previous page.' }),
     limit: z.int().min(1).max(100).default(20),
   },
   output: z.looseObject({

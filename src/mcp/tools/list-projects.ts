@@ -13,7 +13,9 @@ export const listProjects = tool({
   operation: listProjectsEndpoint,
   target: 'none',
   hidden: 'bound',
-  input: { cursor: z.string().max(1024).optional().meta({ description: 'next_cursor from the previous page.' }) },
+  input: {
+    cursor: z.string().min(1).max(1024).optional().meta({ description: 'next_cursor from the previous page.' }),
+  },
   output: z.looseObject({
     projects: z.array(z.looseObject({ id: z.string(), name: z.string(), description: z.string() })),
     has_more: z.boolean(),

@@ -3,6 +3,7 @@ import { validate } from '../../core/http/body.ts'
 import type { Endpoint } from '../../core/http/endpoint.ts'
 import type { Ask, OperationAnswer } from '../call.ts'
 import type { Target } from '../tool-error.ts'
+import { asMeant } from './as-meant.ts'
 
 /** Where a tool works: at `/mcp`, or bound to one project. */
 export interface ToolContext {
@@ -77,9 +78,11 @@ export function tool<S extends z.ZodRawShape, A>(spec: ToolSpec<S, A>): Tool {
       return listed
     },
     prepare(given, context) {
-      if (context.projectId !== null) validate(bound, given)
-      const fixed = context.projectId !== null && 'project_id' in spec.input ? { project_id: context.projectId } : {}
-      const args = validate(open, { ...asObject(given), ...fixed })
+      const isBound = context.projectId !== null
+      const meant = asMeant(isBound ? bound : open, asObject(given))
+      if (isBound) validate(bound, meant)
+      const fixed = isBound && 'project_id' in spec.input ? { project_id: context.projectId } : {}
+      const args = validate(open, { ...meant, ...fixed })
       return {
         ask: spec.ask(args, context),
         result: (answer) => spec.result(answer as OperationAnswer<A>, args, context),
