@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. c1c746c55715daa5
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. a754451c2977ecf1
 export interface paths {
   '/auth/login': {
     parameters: {

@@ -1,5 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import { isAppError } from '../core/errors.ts'
+import { VERSION } from '../core/version.ts'
 import type { McpCall } from './call.ts'
 import { instructionsFor } from './instructions.ts'
 import { argumentsOf, type ReadMessage } from './message.ts'
@@ -9,7 +10,7 @@ import { callTool } from './tools/call-tool.ts'
 import { listTools } from './tools/list-tools.ts'
 import { endsRequest } from './tool-error.ts'
 
-const NAME = { name: 'recollect', title: 'Recollect', version: '1.0.0' }
+const NAME = { name: 'recollect', title: 'Recollect', version: VERSION }
 
 /** The MCP server of one message. */
 export function createServer(call: McpCall, { message, json }: ReadMessage): Server {

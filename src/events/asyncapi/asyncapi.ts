@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { endpoint, PUBLIC_READ } from '../../core/http/endpoint.ts'
 import { publicDocument } from '../../core/http/public-document.ts'
+import { VERSION } from '../../core/version.ts'
 import { components, EVENT_NAMES, schemaOf, type Json } from './messages.ts'
 import { CHANNELS, type Channel } from '../catalog.ts'
 import { ConnectQuery } from '../sockets/connect.ts'
@@ -41,7 +42,7 @@ export function asyncApiDocument(origin: string) {
     id: 'urn:recollect:events',
     info: {
       title: 'Recollect events',
-      version: '1.0.0',
+      version: VERSION,
       description:
         'Every event is `{id, type, channel, timestamp, data}`, both over WebSocket and webhooks. Delivery is at least once and in ' +
         'no guaranteed order: drop duplicates by `id`. Clients must ignore unknown fields and types.',
@@ -104,7 +105,7 @@ export const asyncApiEndpoint = endpoint({
   example: {
     reply: {
       asyncapi: '2.6.0',
-      info: { title: 'Recollect events', version: '1.0.0' },
+      info: { title: 'Recollect events', version: VERSION },
       channels: { '/realtime': {}, webhook: {} },
     },
   },

@@ -2,6 +2,7 @@ import { OpenAPIHono, z } from '@hono/zod-openapi'
 import { SCOPES } from '../../core/context.ts'
 import { endpoint, PUBLIC_READ, type Endpoint } from '../../core/http/endpoint.ts'
 import { publicDocument } from '../../core/http/public-document.ts'
+import { VERSION } from '../../core/version.ts'
 import { withDefaultsInWords } from './defaults-in-words.ts'
 import { guide, SCOPE_DESCRIPTIONS, TAGS } from './guide.ts'
 import { HEADERS } from './headers.ts'
@@ -22,7 +23,7 @@ function openApiDocument(endpoints: readonly Endpoint[], origin: string): object
     openapi: '3.1.0',
     info: {
       title: 'Recollect',
-      version: '1.0.0',
+      version: VERSION,
       description: guide(origin),
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
@@ -77,5 +78,5 @@ export const openApiEndpoint = (all: () => readonly Endpoint[]): Endpoint =>
     operationId: 'getOpenApiDocument',
     summary: 'This document',
     reply: { 200: z.looseObject({ openapi: z.string() }), 304: null },
-    example: { reply: { openapi: '3.1.0', info: { title: 'Recollect', version: '1.0.0' }, paths: { '/health': {} } } },
+    example: { reply: { openapi: '3.1.0', info: { title: 'Recollect', version: VERSION }, paths: { '/health': {} } } },
   }).handle(publicDocument('application/json', (origin) => JSON.stringify(openApiDocument(all(), origin))))
