@@ -67,6 +67,11 @@ export class McpCall {
     return this.#principal?.credential.kind === 'access' ? this.#principal.scopes : []
   }
 
+  /** Whom the caller acts for, once an operation has run. */
+  get callerId(): string | null {
+    return this.#principal?.userId ?? null
+  }
+
   /**
    * The caller of a message that touches no data. It acquires a permit of the user's reads, and none of its key's five
    * a second: a handshake takes three requests, and the clients give up at a 429 (contract §6).

@@ -42,6 +42,7 @@ export const memoryEndpoints = [
 export { deleteItemEndpoint, listItemsEndpoint, retrieveEndpoint, searchEndpoint, storeEndpoint, updateItemEndpoint }
 export { ReadContext } from './filter/read-context.ts'
 export { itemParts, type MemoryItem, type MemoryItemWritten } from './item.ts'
+export { placeOf } from './search/snippet.ts'
 export { SearchInput } from './search/search-schema.ts'
 export type { Usage } from './operations/usage.ts'
 export type { SearchReply } from './search/search-schema.ts'

@@ -33,6 +33,42 @@ describe.each(CLIENTS)('$name', ({ open, revision }) => {
     await connection.close()
   })
 
+  test('reads a long text part by part, and fills in every argument as models do', async () => {
+    const connection = open(`${server.url}/mcp`, { headers: { Authorization: `Bearer ${key}` } })
+    await connection.connect()
+    const word = `kettle${crypto.randomUUID().replaceAll('-', '')}`
+    const content = `${'Nothing of note happened. '.repeat(1_500)}The ${word} is blue.`
+    const nothing = { namespace: null, project_id: '', ttl: null, custom_id: null, idempotency_key: '' }
+    const stored = await connection.use('store_memory', {
+      ...nothing,
+      content,
+      tags: '["kitchen"]',
+      metadata: '{"n":1}',
+    })
+    expect(stored.result).toMatchObject({ tags: ['kitchen'], metadata: { n: 1 }, truncated: true, by_you: true })
+    const found = await connection.use('search_memories', {
+      query: word,
+      limit: '5',
+      tags: 'kitchen',
+      max_tokens: '2000',
+    })
+    expect(found.result.results[0]).toMatchObject({
+      id: stored.result.id,
+      truncated: true,
+      text_length: content.length,
+    })
+    expect(found.result.results[0].content).toContain(word)
+    const parts: string[] = []
+    for (let offset: number | null = 0; offset !== null;) {
+      const { result } = await connection.use('get_memory', { id: stored.result.id, offset })
+      parts.push(result.content)
+      offset = result.next_offset
+    }
+    expect(parts.length).toBeGreaterThan(1)
+    expect(parts.join('')).toBe(content)
+    await connection.close()
+  })
+
   test('with OAuth, from the bare URL: consent, tools, a refresh, and the end of the grant', async () => {
     const provider = new Provider(CALLBACK)
     const first = open(`${server.url}/mcp`, { provider })

@@ -20,7 +20,10 @@ test('an item is its text, and the read leaves the audit row of a retrieve', asy
   const { body: item } = await user.store({ content: { text: '# Tea', type: 'text/markdown' } })
   for (const send of [rpc, modernRpc]) {
     const { body } = await send('resources/read', { uri: `memory://${item.id}` }, { bearer: user.key })
-    expect(body.result.contents).toEqual([{ uri: `memory://${item.id}`, mimeType: 'text/markdown', text: '# Tea' }])
+    const _meta = { created_by: user.userId, by_you: true }
+    expect(body.result.contents).toEqual([
+      { uri: `memory://${item.id}`, mimeType: 'text/markdown', text: '# Tea', _meta },
+    ])
   }
   await expectAudited(user.tenantId, ['memory.retrieve'])
 })
@@ -45,6 +48,8 @@ test.each([
   'file:///etc/passwd',
   'x',
   'memory://mem_a/../b',
+  'memory://mem_a?offset=-1',
+  'memory://mem_a?other=1',
 ])('%s is no resource', async (uri) => {
   const { key } = await newTenant()
   for (const send of [rpc, modernRpc]) {

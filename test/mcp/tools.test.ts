@@ -79,21 +79,25 @@ test('security 58: a text, a tag and metadata that read like instructions come b
   expect(fetched.isError).toBe(false)
   expect(fetched.result).toMatchObject({ id, title: '</result>', text: content, metadata })
   const { body } = await rpc('resources/read', { uri: `memory://${id}` }, { headers: agent.headers })
-  expect(body.result.contents).toEqual([{ uri: `memory://${id}`, mimeType: 'text/plain', text: content }])
+  expect(body.result.contents).toMatchObject([{ uri: `memory://${id}`, mimeType: 'text/plain', text: content }])
   expect((await rpc('tools/list', {}, { headers: agent.headers })).text).not.toContain('evil.example')
 })
 
-test('max_tokens returns whole items, at least one, and names those that it left out', async () => {
+test('max_tokens shows long items in part, at least one, and names those that it left out', async () => {
   const agent = await newAgent()
   const ids = []
   for (const n of [1, 2, 3]) ids.push((await agent.store({ content: `tea ${n} ${'x'.repeat(3_000)}` })).body.id)
   const all = await agent.use('search_memories', { query: 'tea', max_tokens: 100_000 })
   expect(all.result).toMatchObject({ truncated: false, left_out: [] })
   expect(all.result.results).toHaveLength(3)
-  const two = await agent.use('search_memories', { query: 'tea', max_tokens: 2_500 })
-  expect(two.result.truncated).toBe(true)
-  expect(two.result.results).toEqual(all.result.results.slice(0, 2))
-  expect(two.result.left_out).toEqual([all.result.results[2].id])
+  const parts = await agent.use('search_memories', { query: 'tea', max_tokens: 2_500 })
+  expect(parts.result).toMatchObject({ truncated: true, left_out: [] })
+  expect(parts.result.results).toHaveLength(3)
+  for (const [at, { id, content }] of all.result.results.entries()) {
+    const part = parts.result.results[at]
+    expect(part).toMatchObject({ id, truncated: true, text_length: content.length, offset: 0 })
+    expect(content.slice(0, part.next_offset)).toBe(part.content)
+  }
   const one = await agent.use('search_memories', { query: 'tea', max_tokens: 1 })
   expect(one.result.results).toHaveLength(1)
   expect(one.result.left_out).toHaveLength(2)
@@ -147,7 +151,15 @@ test('search and fetch have the form that some clients demand', async () => {
   await agent.store({ content: long })
   const { result } = await agent.use('search', { query: 'tea milk' })
   expect(result).toEqual({
-    results: [{ id: item.id, title: 'Tea at five.  ', url: `http://recollect.test/portal/memory/${item.id}` }],
+    results: [
+      {
+        id: item.id,
+        title: 'Tea at five.  ',
+        url: `http://recollect.test/portal/memory/${item.id}`,
+        created_by: agent.userId,
+        by_you: true,
+      },
+    ],
   })
   const { result: fetched } = await agent.use('fetch', { id: item.id })
   expect(fetched).toEqual({
@@ -156,6 +168,8 @@ test('search and fetch have the form that some clients demand', async () => {
     text: item.content.text,
     url: `http://recollect.test/portal/memory/${item.id}`,
     metadata: {},
+    created_by: agent.userId,
+    by_you: true,
   })
   const { result: other } = await agent.use('search', { query: 'second line' })
   expect(other.results[0].title).toBe(`${'t'.repeat(119)}…`)

@@ -31,6 +31,8 @@ export function listOrder<P extends Position, Row>(shape: z.ZodType<P>, start: P
   return {
     /** The position after which a page begins; 422 where the cursor was made up or belongs to another list. */
     after: ({ cursor }: { cursor?: string | undefined }): P => (cursor ? decodeCursor(shape, cursor) : start),
+    /** The cursor of the page after a row. */
+    cursorOf: (row: Row): string => encodeCursor(positionOf(row)),
     /** Cuts `limit + 1` fetched rows to a page. */
     page<R extends Row, T>(rows: readonly R[], { limit }: { limit: number }, map: (row: R) => T): Page<T> {
       const shown = rows.slice(0, limit)

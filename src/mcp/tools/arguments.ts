@@ -1,5 +1,13 @@
 import { z } from 'zod'
+import { MAX_TOKENS } from '../../core/values/token-budget.ts'
 import { itemParts, ReadContext } from '../../memory/index.ts'
+import { MAX_ANSWER_TOKENS } from '../budget/cost.ts'
+
+/** What fills the answer of a tool that finds or lists memories, unless the caller says otherwise. */
+export const DEFAULT_MAX_TOKENS = 8_000
+
+const maxTokens = z.int().min(1).max(MAX_TOKENS)
+const ESTIMATE = `Token budget for the whole answer, estimated at three bytes per token; at most ${MAX_ANSWER_TOKENS} are used.`
 
 /** The arguments that several tools share. Their bounds are those of the REST API. */
 export const shared = {
@@ -19,4 +27,9 @@ export const shared = {
   readNamespace: ReadContext.shape.namespace.meta({
     description: 'Part of the project to search in (default: "default"); "*" for all.',
   }),
+  manyTokens: maxTokens
+    .default(DEFAULT_MAX_TOKENS)
+    .meta({ description: `${ESTIMATE} Long memories are shown in part, at least one.` }),
+  tokens: maxTokens.default(MAX_ANSWER_TOKENS).meta({ description: `${ESTIMATE} A long text is shown in part.` }),
+  offset: z.int().min(0).default(0).meta({ description: 'To read on: next_offset of the previous part.' }),
 }

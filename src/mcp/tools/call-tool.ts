@@ -29,7 +29,8 @@ export async function callTool(
   try {
     refuseUnsafeArguments(json)
     const { ask, result } = tool.prepare(args, { projectId: call.projectId, origin: call.ctx.client.origin })
-    const structuredContent = result(await call.run(tool.operation, ask))
+    const answer = await call.run(tool.operation, ask)
+    const structuredContent = result(answer, call.callerId)
     return { content: [text(JSON.stringify(structuredContent))], structuredContent }
   } catch (error) {
     if (isAppError(error)) {

@@ -1,13 +1,17 @@
 import { z } from 'zod'
+import type { Page } from '../../core/http/cursor.ts'
 import { listItemsEndpoint, type MemoryItem } from '../../memory/index.ts'
+import { bytesFor } from '../budget/cost.ts'
 import { shared } from './arguments.ts'
-import { memoryFields, toMemory } from './memory.ts'
+import { memoryFields, showableMemory } from './memory.ts'
+import { shownPage } from './shown-page.ts'
 import { tool } from './tool.ts'
 
 export const listMemories = tool({
   name: 'list_memories',
   title: 'List memories',
-  description: 'Lists memories, newest first. To find something, call search_memories instead.',
+  description:
+    'Lists memories, newest first. A page ends where its budget does; long memories are shown in part. To find something, call search_memories instead.',
   effect: 'reads',
   operation: listItemsEndpoint,
   target: 'project',
@@ -17,6 +21,7 @@ export const listMemories = tool({
     project_id: shared.project_id,
     cursor: z.string().min(1).max(1024).optional().meta({ description: 'next_cursor from the previous page.' }),
     limit: z.int().min(1).max(100).default(20),
+    max_tokens: shared.manyTokens,
   },
   output: z.looseObject({
     memories: z.array(z.looseObject(memoryFields)),
@@ -24,9 +29,6 @@ export const listMemories = tool({
     next_cursor: z.string().nullable(),
   }),
   ask: ({ tags, namespace, project_id, cursor, limit }) => ({ query: { tags, namespace, project_id, cursor, limit } }),
-  result: ({ body }: { body: { data: MemoryItem[]; has_more: boolean; next_cursor: string | null } }) => ({
-    memories: body.data.map(toMemory),
-    has_more: body.has_more,
-    next_cursor: body.next_cursor,
-  }),
+  result: ({ body }: { body: Page<MemoryItem> }, { max_tokens }, { callerId }) =>
+    shownPage('memories', body, (item) => showableMemory(item, callerId), bytesFor(max_tokens)),
 })

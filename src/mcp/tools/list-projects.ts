@@ -1,5 +1,11 @@
 import { z } from 'zod'
+import type { Page } from '../../core/http/cursor.ts'
 import { listProjectsEndpoint, type Project } from '../../identity/index.ts'
+import { bytesFor } from '../budget/cost.ts'
+import type { Showable } from '../budget/shown.ts'
+import { fromStart, partFields } from './memory.ts'
+import { shownPage } from './shown-page.ts'
+import { authorship, authorshipOf, stored } from './stored.ts'
 import { tool } from './tool.ts'
 
 /** Projects in one page. */
@@ -17,14 +23,27 @@ export const listProjects = tool({
     cursor: z.string().min(1).max(1024).optional().meta({ description: 'next_cursor from the previous page.' }),
   },
   output: z.looseObject({
-    projects: z.array(z.looseObject({ id: z.string(), name: z.string(), description: z.string() })),
+    projects: z.array(
+      z.looseObject({
+        id: z.string(),
+        name: stored.name,
+        description: stored.description,
+        workspace_id: z.string(),
+        ...authorship,
+        truncated: partFields.truncated.meta({ description: 'Only if the description is a part.' }),
+        text_length: partFields.text_length,
+      }),
+    ),
     has_more: z.boolean(),
     next_cursor: z.string().nullable(),
   }),
   ask: ({ cursor }) => ({ query: { cursor, limit: PAGE } }),
-  result: ({ body }: { body: { data: Project[]; has_more: boolean; next_cursor: string | null } }) => ({
-    projects: body.data.map(({ id, name, description, workspace_id }) => ({ id, name, description, workspace_id })),
-    has_more: body.has_more,
-    next_cursor: body.next_cursor,
-  }),
+  result: ({ body }: { body: Page<Project> }, _, { callerId }) =>
+    shownPage('projects', body, (project) => showableProject(project, callerId), bytesFor()),
 })
+
+const showableProject = (project: Project, callerId: string | null): Showable => {
+  const { id, name, description, workspace_id } = project
+  const whole = { id, name, description, workspace_id, ...authorshipOf(project, callerId) }
+  return { whole, textIn: 'description', partOf: fromStart, isPreview: true }
+}

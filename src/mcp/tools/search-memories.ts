@@ -1,11 +1,17 @@
 import { z } from 'zod'
-import { MAX_TOKENS, withinTokens } from '../../core/values/token-budget.ts'
-import { SearchInput, searchEndpoint, type SearchReply } from '../../memory/index.ts'
+import { SAMPLE_IDS } from '../../core/sample.ts'
+import { placeOf, SearchInput, searchEndpoint, type SearchReply } from '../../memory/index.ts'
+import { bytesFor, costOf } from '../budget/cost.ts'
+import { partAround } from '../budget/part.ts'
+import { isInPart, shownOf, type Showable } from '../budget/shown.ts'
 import { shared } from './arguments.ts'
-import { memoryFields, toMemory } from './memory.ts'
+import { memoryFields, showableMemory } from './memory.ts'
 import { tool } from './tool.ts'
 
-const DEFAULT_MAX_TOKENS = 4_000
+/** What the id of a memory and its comma cost. */
+const ID_COST = costOf(SAMPLE_IDS.memory)
+/** Ids of what was left out take a third of the budget at most. */
+const MAX_SHARE_OF_IDS = 3
 
 export const searchMemories = tool({
   name: 'search_memories',
@@ -25,18 +31,17 @@ export const searchMemories = tool({
       .meta({ description: 'Whether a memory needs any of the tags or all of them.' }),
     namespace: shared.readNamespace,
     project_id: shared.project_id,
-    max_tokens: z.int().min(1).max(MAX_TOKENS).default(DEFAULT_MAX_TOKENS).meta({
-      description:
-        'Token budget for the results, estimated at three characters per token. Returns whole memories, at least one.',
-    }),
+    max_tokens: shared.manyTokens,
   },
   output: z.looseObject({
     results: z.array(z.looseObject({ ...memoryFields, score: z.number(), similarity: z.number().nullable() })),
     total: z.number().meta({ description: 'Number of matches that were considered.' }),
-    truncated: z.boolean().meta({ description: 'Whether results were left out because of max_tokens.' }),
+    truncated: z
+      .boolean()
+      .meta({ description: 'Whether results were left out or shown in part because of max_tokens.' }),
     left_out: z
       .array(z.string())
-      .meta({ description: 'Ids of memories left out because of max_tokens: read them with get_memory.' }),
+      .meta({ description: 'Ids of memories left out because of max_tokens, best first: read them with get_memory.' }),
   }),
   ask: ({ query, limit, tags, tags_match, namespace, project_id }) => ({
     body: {
@@ -46,16 +51,25 @@ export const searchMemories = tool({
       ...(tags === undefined || tags.length === 0 ? {} : { filters: { tags, tags_match: tags_match ?? 'any' } }),
     },
   }),
-  result: ({ body }: { body: SearchReply }, { max_tokens }) => {
-    const results = body.results.map((one) => ({ ...toMemory(one), score: one.score, similarity: one.similarity }))
-    const kept = withinTokens(results, max_tokens, (one) => [JSON.stringify(one)])
-    const leftOut = results.slice(kept.length).map(({ id }) => id)
-    return {
-      results: kept,
-      total: body.total,
-      truncated: leftOut.length > 0,
-      left_out: leftOut,
-      ...(body.degraded === undefined ? {} : { degraded: body.degraded }),
+  result: ({ body }: { body: SearchReply }, { max_tokens }, { callerId }) => {
+    const all = body.results.map((result) => showableResult(result, callerId))
+    const rest = { total: body.total, ...(body.degraded === undefined ? {} : { degraded: body.degraded }) }
+    const maxCost = bytesFor(max_tokens) - costOf({ results: [], truncated: false, left_out: [], ...rest })
+    const whole = shownOf(all, maxCost)
+    if (whole.length === all.length) {
+      return { results: whole, truncated: body.truncated === true || whole.some(isInPart), left_out: [], ...rest }
     }
+    const maxIds = Math.floor(maxCost / MAX_SHARE_OF_IDS / ID_COST)
+    const results = shownOf(all, maxCost - Math.min(maxIds, all.length - 1) * ID_COST)
+    const leftOut = body.results.slice(results.length).map(({ id }) => id)
+    return { results, truncated: true, left_out: leftOut.slice(0, maxIds), ...rest }
   },
 })
+
+/** A result, of whose text the part that matches best is shown where it does not fit. */
+function showableResult(result: SearchReply['results'][number], callerId: string | null): Showable {
+  const { score, similarity, snippet } = result
+  return showableMemory(result, callerId, { score, similarity }, (text, maxCost) =>
+    partAround(text, placeOf(snippet, text), maxCost),
+  )
+}

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { SearchInput, searchEndpoint, type SearchReply } from '../../memory/index.ts'
 import { titleOf, urlOf } from './document.ts'
+import { authorship, authorshipOf, stored } from './stored.ts'
 import { tool } from './tool.ts'
 
 /** One of the two tools that some clients demand, in the form that they demand. */
@@ -14,12 +15,17 @@ export const search = tool({
   target: 'project',
   input: { query: SearchInput.shape.query.meta({ description: 'What to look for, in plain words.' }) },
   output: z.looseObject({
-    results: z.array(z.looseObject({ id: z.string(), title: z.string(), url: z.string() })),
+    results: z.array(z.looseObject({ id: z.string(), title: stored.title, url: z.string(), ...authorship })),
   }),
   ask: ({ query }, { projectId }) => ({
     body: { query, ...(projectId === null ? {} : { context: { project_id: projectId } }) },
   }),
-  result: ({ body }: { body: SearchReply }, _, { origin }) => ({
-    results: body.results.map((item) => ({ id: item.id, title: titleOf(item), url: urlOf(item, origin) })),
+  result: ({ body }: { body: SearchReply }, _, { origin, callerId }) => ({
+    results: body.results.map((item) => ({
+      id: item.id,
+      title: titleOf(item),
+      url: urlOf(item, origin),
+      ...authorshipOf(item, callerId),
+    })),
   }),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { itemParts, storeEndpoint, type MemoryItem, type MemoryItemWritten } from '../../memory/index.ts'
 import { shared } from './arguments.ts'
-import { toWrittenMemory, WrittenMemoryOutput } from './memory.ts'
+import { shownWritten, WrittenMemoryOutput } from './memory.ts'
 import { tool } from './tool.ts'
 
 export const storeMemory = tool({
@@ -35,8 +35,6 @@ export const storeMemory = tool({
     body: { content: { text: content, metadata }, context: { namespace, project_id }, tags, ttl, custom_id },
     ...(idempotency_key === undefined ? {} : { headers: { 'Idempotency-Key': idempotency_key } }),
   }),
-  result: ({ status, body }: { status: number; body: MemoryItem | MemoryItemWritten }) => ({
-    ...toWrittenMemory(body),
-    created: status === 201,
-  }),
+  result: ({ status, body }: { status: number; body: MemoryItem | MemoryItemWritten }, _, { callerId }) =>
+    shownWritten(body, callerId, { created: status === 201 }),
 })

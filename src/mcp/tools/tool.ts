@@ -12,11 +12,17 @@ export interface ToolContext {
   origin: string
 }
 
+/** The same once its operation has run. */
+export interface ResultContext extends ToolContext {
+  /** The user that the agent acts for, or the service account. */
+  callerId: string | null
+}
+
 /** One call whose arguments are valid. */
 interface ToolCall {
   ask: Ask
   /** The answer of the tool, as `structuredContent` and as text. */
-  result: (answer: OperationAnswer) => Record<string, unknown>
+  result: (answer: OperationAnswer, callerId: string | null) => Record<string, unknown>
 }
 
 /** The description of a tool for clients. Its schemas are plain objects at their root. */
@@ -58,7 +64,8 @@ interface ToolSpec<S extends z.ZodRawShape, A> extends Pick<Tool, 'name' | 'oper
   input: S
   output: z.ZodObject
   ask(args: z.output<z.ZodObject<S>>, context: ToolContext): Ask
-  result(answer: OperationAnswer<A>, args: z.output<z.ZodObject<S>>, context: ToolContext): Record<string, unknown>
+  /** It takes at most `bytesFor()` bytes, whatever is stored. */
+  result(answer: OperationAnswer<A>, args: z.output<z.ZodObject<S>>, context: ResultContext): Record<string, unknown>
 }
 
 export function tool<S extends z.ZodRawShape, A>(spec: ToolSpec<S, A>): Tool {
@@ -85,7 +92,7 @@ export function tool<S extends z.ZodRawShape, A>(spec: ToolSpec<S, A>): Tool {
       const args = validate(open, { ...meant, ...fixed })
       return {
         ask: spec.ask(args, context),
-        result: (answer) => spec.result(answer as OperationAnswer<A>, args, context),
+        result: (answer, callerId) => spec.result(answer as OperationAnswer<A>, args, { ...context, callerId }),
       }
     },
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { updateItemEndpoint, type MemoryItem, type MemoryItemWritten } from '../../memory/index.ts'
 import { shared } from './arguments.ts'
-import { toWrittenMemory, WrittenMemoryOutput } from './memory.ts'
+import { shownWritten, WrittenMemoryOutput } from './memory.ts'
 import { tool } from './tool.ts'
 
 export const updateMemory = tool({
@@ -32,5 +32,5 @@ export const updateMemory = tool({
     body: { ...(content === undefined ? {} : { content: { text: content } }), tags, ttl },
     ...(if_version === undefined ? {} : { headers: { 'If-Match': `"${if_version}"` } }),
   }),
-  result: ({ body }: { body: MemoryItem | MemoryItemWritten }) => toWrittenMemory(body),
+  result: ({ body }: { body: MemoryItem | MemoryItemWritten }, _, { callerId }) => shownWritten(body, callerId),
 })

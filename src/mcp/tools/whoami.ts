@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { getMeEndpoint, type User } from '../../identity/index.ts'
+import { stored } from './stored.ts'
 import { tool } from './tool.ts'
 
 export const whoami = tool({
@@ -11,7 +12,7 @@ export const whoami = tool({
   target: 'none',
   hidden: 'service',
   input: {},
-  output: z.looseObject({ id: z.string(), email: z.string(), name: z.string(), language: z.string() }),
+  output: z.looseObject({ id: z.string(), email: z.string(), name: stored.name, language: z.string() }),
   ask: () => ({}),
   result: ({ body }: { body: User }) => ({
     id: body.id,

@@ -13,6 +13,15 @@ export function snippet(text: string, terms: readonly string[], bestChunk: () =>
   return `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`
 }
 
+/** Where a snippet of a text lies; its beginning for a snippet of another text. */
+export function placeOf(shown: string, text: string): Chunk {
+  for (const inner of [shown, shown.slice(0, -1), shown.slice(1), shown.slice(1, -1)]) {
+    const start = text.indexOf(inner)
+    if (start >= 0) return { start, end: start + inner.length }
+  }
+  return { start: 0, end: 0 }
+}
+
 /** As `snippet`, of at most `size` UTF-16 units: what a reranker reads of a text. */
 export function bestPart(text: string, terms: readonly string[], bestChunk: () => Chunk | null, size: number): string {
   const { start, end } = bestWindow(text, terms, bestChunk, size)
