@@ -2,7 +2,8 @@
  * `npm run bench:quality [-- --data <directory>] [--embeddings-url <url> --dimension <n> --model <name>]`
  *
  * Measures the quality of search on passages and questions: those of `bench/data` or of a directory. It starts a Worker,
- * stores and asks through its public API, and prints recall and MRR@20 of the three modes, never a verdict. Turns of
+ * stores and asks through its public API, and prints recall and MRR@20 of the three modes, never a verdict. A question
+ * without a right answer counts by whether nothing is found. Turns of
  * conversations are also stored without their `conversation_id`, so without neighbours, and without `occurred_at`.
  * The figures are tie-aware (McSherry and Najork 2008): the expectation over all orders of results with equal scores,
  * computed exactly. Otherwise the order of the import would decide, because equal texts have equal scores. Where a text
@@ -29,7 +30,9 @@ const { values: options } = parseArgs({
 })
 const SETS = options.data
   ? [options.data]
-  : ['retrieval', 'no-shared-word', 'languages', 'conversations'].map((name) => join(ROOT, 'bench/data', name))
+  : ['retrieval', 'no-shared-word', 'languages', 'inflected', 'conversations'].map((name) =>
+      join(ROOT, 'bench/data', name),
+    )
 const MODES = ['keyword', 'semantic', 'hybrid']
 /** Ranks that MRR counts. */
 const DEPTH = 20
@@ -147,7 +150,8 @@ async function measure(
   console.log(`\n${title}: ${passages.length} passages, ${questions.length} questions`)
   console.log(`${'corpus'.padEnd(20)} ${'mode'.padEnd(9)} recall@1 recall@3  recall@5 recall@10    MRR@20`)
   const ofAll = new Map<string, Answer[]>(MODES.map((mode) => [mode, []]))
-  for (const [corpus, own] of Map.groupBy(questions, (question) => question.corpus)) {
+  const answerable = questions.filter(({ relevant }) => relevant.length > 0)
+  for (const [corpus, own] of Map.groupBy(answerable, (question) => question.corpus)) {
     for (const [mode, all] of ofAll) {
       const answers = await ask(client, projects.get(corpus) ?? '', own, mode)
       if (projects.size > 1) console.log(line(corpus, mode, expected(answers)))
@@ -155,10 +159,31 @@ async function measure(
     }
   }
   for (const [mode, all] of ofAll) console.log(line('all', mode, expected(all)))
+  await printEmpty(client, projects, questions)
   const twinOf = twins(passages)
   if (!twinOf) return
   for (const [mode, all] of ofAll) console.log(line('all, as ordered', mode, asOrdered(all)))
   for (const [mode, all] of ofAll) console.log(line('all, twins as one', mode, asOrdered(all, twinOf)))
+}
+
+/** Prints for how many of the questions without an answer each mode finds nothing. */
+async function printEmpty(
+  client: Client,
+  projects: ReadonlyMap<string, string>,
+  questions: readonly Question[],
+): Promise<void> {
+  const unanswerable = questions.filter(({ relevant }) => relevant.length === 0)
+  if (unanswerable.length === 0) return
+  for (const mode of MODES) {
+    let empty = 0
+    for (const [corpus, own] of Map.groupBy(unanswerable, (question) => question.corpus)) {
+      const answers = await ask(client, projects.get(corpus) ?? '', own, mode)
+      empty += answers.filter(({ found }) => found.length === 0).length
+    }
+    console.log(
+      `${'without an answer'.padEnd(20)} ${mode.padEnd(9)} nothing found for ${empty} of ${unanswerable.length}`,
+    )
+  }
 }
 
 const url = options['embeddings-url']

@@ -8,7 +8,7 @@ import { workMessages } from './core/message-kinds.ts'
 import { sendWork } from './core/work.ts'
 import { depsOf } from './deps.ts'
 import { invitationSweep, keySweep } from './identity/index.ts'
-import { backlogSweep, embedSweep, expirySweep, purgeSweep, segmentSweep } from './memory/index.ts'
+import { backlogSweep, embedSweep, expirySweep, purgeSweep, reindexSweep, segmentSweep } from './memory/index.ts'
 import { eventSweeps } from './events/index.ts'
 import { operatorSweeps } from './operator/index.ts'
 import { measureSweeps } from './reference/index.ts'
@@ -32,6 +32,7 @@ export const sweeps: Sweep[] = [
   ...eventSweeps,
   oauthSweep,
   ...operatorSweeps,
+  reindexSweep,
   segmentSweep,
   ...measureSweeps,
   // Each keyed write leaves a key: an hour's could be more than a run erases.

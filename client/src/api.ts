@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. a754451c2977ecf1
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. f033ea32c528a659
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -2669,6 +2669,8 @@ export interface components {
             similarity: number
             score: number
           } | null
+          /** @description Terms of the query that are too common to be read: they count nowhere. */
+          terms_left_out: number
           /** @description The weights that were used. They add up to 1. */
           weights: {
             keyword: number

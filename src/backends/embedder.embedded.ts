@@ -18,6 +18,7 @@ export const embeddedEmbedder = {
   semanticWeight: 0.3,
   scoring: 'pieces',
   floor: 0.2,
+  spellingFloor: 0.4,
   remote: false,
   maxTexts: MAX_TEXTS,
   wordShare,

@@ -10,6 +10,7 @@ export const UNKNOWN_MODEL = {
   semanticWeight: 0.3,
   scoring: 'relative',
   floor: null,
+  spellingFloor: null,
   remote: true,
   maxTexts: MAX_TEXTS,
   wordShare: () => 1,

@@ -8,12 +8,14 @@ import type { QueryEmbedder, QueryReranker } from './models.ts'
 import type { Ports } from './ports.ts'
 import type { Principal } from './principal.ts'
 import { shardOf } from './shards.ts'
+import type { Vocabulary } from './vocabulary.ts'
 
 export { SCOPES, type CredentialKind, type KeyPermission, type Principal, type Scope } from './principal.ts'
 
 /** What an operation, a consumer or a sweep may reach. Built in `deps.ts`, the only reader of the environment. */
 export interface System extends Ports {
   readonly config: Config
+  readonly vocabulary: Vocabulary
   readonly log: Log
   readonly random: Random
   readonly fetch: typeof fetch

@@ -22,6 +22,8 @@ interface DescribedModel {
   readonly scoring: SemanticScoring
   /** A text of a lower cosine is no semantic match; null: the model has no such floor. */
   readonly floor: number | null
+  /** The same for a query of which the model knows less than half of the longer words: there it compares spellings. */
+  readonly spellingFloor: number | null
   /** Share of the longer words of a query that the model knows whole, from 0 to 1; 1 where the model does not tell. */
   wordShare(query: string): number
   /**

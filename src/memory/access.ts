@@ -64,6 +64,41 @@ export function readableBy({ permissions }: Principal, item = 'i'): string {
   return permissions === null ? byRole : `(${byRole} and ${keyPermits(item, '')})`
 }
 
+/**
+ * Selects `columns` of the classes (`memory_classes i`) whose items the principal may read all, with `counts`: what the whole
+ * project may read, and what is the caller's own. `where`: a further condition. `m` is the caller's membership.
+ */
+export const ownClasses = (principal: Principal, columns: string, where: string): string => `
+  select ${columns}, 1 as counts from m cross join memory_classes i indexed by memory_classes_by_place
+    where ${permitted(principal, where)} and i.reader in ('', :caller)`
+
+const MANAGED = `m.role in (${rolesSql('manage')})`
+
+/** Creators who share private items of the project with the caller alone. */
+const SHARING_CREATORS = `
+  select distinct x.created_by from memory_grants g cross join memory_items x on x.row = g.item_row
+  where g.user_id = :caller and x.project_id = :project and x.created_by <> :caller and x.deleted_at is null`
+
+/** The same of other people's private items, of which the principal may read some. For who may read none it reads no row of theirs. */
+export const othersClasses = (principal: Principal, columns: string, where: string): string => `
+  select ${columns}, 0 as counts from m cross join memory_classes i indexed by memory_classes_by_namespace
+    where ${MANAGED} and ${permitted(principal, where)} and i.reader not in ('', :caller)
+  union all select ${columns}, 0 from m cross join (${SHARING_CREATORS}) x
+    cross join memory_classes i indexed by memory_classes_by_place on i.reader = x.created_by
+    where not ${MANAGED} and ${permitted(principal, where)}`
+
+const permitted = ({ permissions }: Principal, where: string): string =>
+  permissions === null ? where : `${where} and ${keyPermits('i', '')}`
+
+const hasClass = (where: string): string =>
+  `exists (select 1 from memory_classes c indexed by memory_classes_by_place where c.project_id = p.id and ${where})`
+
+/** SQL: the caller, who is the member `m` of the project `p`, may read private items of other people. */
+export const READS_OTHERS = `iif(${MANAGED},
+  ${hasClass("c.reader > '' and c.reader < :caller")} or ${hasClass('c.reader > :caller')},
+  exists (select 1 from memory_grants g cross join memory_items x on x.row = g.item_row
+    where g.user_id = :caller and x.project_id = p.id and x.deleted_at is null))`
+
 /** The caller may change the item. A grant lends no role: a viewer of the project changes nothing in it. */
 export const writable = (item = 'i'): string => `(m.role in (${rolesSql('write')})
   and (${sharedWithRole(item)} or ${granted(item, " and g.access = 'write'")})

@@ -86,6 +86,9 @@ export const memory_items = sqliteTable(
     occurred_at: integer(),
     /** When it happened, else when it was stored. A column, because SQLite uses no index of an expression for `(at, id) > (?, ?)`. */
     occurrence: integer().generatedAlwaysAs(sql`coalesce(occurred_at, created_at)`, { mode: 'virtual' }),
+    /** The form in which the keyword index has the item, and the `version` of that indexing. Each write sets both. */
+    indexed_by: integer().notNull().default(1),
+    indexed_version: integer().notNull().default(0),
   },
   (t) => [
     uniqueIndex('memory_items_by_id').on(t.id),
@@ -131,12 +134,44 @@ export const memory_items = sqliteTable(
     index('memory_items_by_model')
       .on(t.embedding_model, t.embedding_dimension, t.project_id)
       .where(sql`embedding_status = 'completed' and deleted_at is null`),
+    index('memory_items_to_index')
+      .on(t.project_id)
+      .where(sql`deleted_at is null and (indexed_by < 2 or indexed_version <> version)`),
     index('memory_items_to_expire')
       .on(t.expires_at)
       .where(sql`expires_at is not null and deleted_at is null`),
     index('memory_items_to_purge')
       .on(t.vectors_purged_at, t.deleted_at)
       .where(sql`deleted_at is not null`),
+  ],
+)
+
+/** A digit of base 36 of the column `code`. */
+const digit = (unit: number): string => `substr('0123456789abcdefghijklmnopqrstuvwxyz', code / ${unit} % 36 + 1, 1)`
+
+/**
+ * The items that the same people may read: those of a namespace that the whole project may, and the private ones of each
+ * creator. The keyword index files words by class. Triggers keep the rows, and none is empty.
+ */
+export const memory_classes = sqliteTable(
+  'memory_classes',
+  {
+    code: integer().primaryKey(),
+    project_id: text().notNull(),
+    namespace: text().notNull(),
+    /** The creator of private items; empty: items with visibility `project`. */
+    reader: text().notNull(),
+    /** Its live items and their words. */
+    items: integer().notNull(),
+    words: integer().notNull(),
+    /** `code` in base 36, as the keyword index has it: always six characters. */
+    name: text().generatedAlwaysAs(sql.raw([36 ** 5, 36 ** 4, 36 ** 3, 36 ** 2, 36, 1].map(digit).join(' || ')), {
+      mode: 'virtual',
+    }),
+  },
+  (t) => [
+    uniqueIndex('memory_classes_by_place').on(t.project_id, t.reader, t.namespace),
+    index('memory_classes_by_namespace').on(t.project_id, t.namespace),
   ],
 )
 

@@ -65,16 +65,18 @@ class CheckedEmbedder implements Embedder {
   readonly semanticWeight: number
   readonly scoring: EmbeddingModel['scoring']
   readonly floor: number | null
+  readonly spellingFloor: number | null
   protected readonly shared: SharedEmbedder
   protected readonly system: () => System
   readonly #cause: SpanCause
 
   constructor(shared: SharedEmbedder, system: () => System, cause: SpanCause = {}) {
-    const { model, semanticWeight, scoring, floor } = shared.model
+    const { model, semanticWeight, scoring, floor, spellingFloor } = shared.model
     this.model = model
     this.semanticWeight = semanticWeight
     this.scoring = scoring
     this.floor = floor
+    this.spellingFloor = spellingFloor
     this.shared = shared
     this.system = system
     this.#cause = cause

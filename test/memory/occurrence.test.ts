@@ -6,7 +6,7 @@ import { dateWords, OccurredAt } from '../../src/memory/occurrence.ts'
 import { list, ListInput } from '../../src/memory/operations/list.ts'
 import { newWriter } from '../support/memory.ts'
 import { ctxOf, embedded, find, idsOf, stored } from '../support/search.ts'
-import { call, db, newTenant } from '../support/world.ts'
+import { call, db, newTenant, system } from '../support/world.ts'
 
 const FIRST_MS = -62_135_596_800_000
 const LAST_MS = 253_402_300_799_999
@@ -132,14 +132,14 @@ describe('the words of a date', () => {
 
   test('they count neither in the length of the text nor in the counts of its words', () => {
     const at = Date.parse('2023-05-08')
-    expect(postingsOf('In May we may go', at).length).toBe(5)
+    expect(postingsOf('In May we may go', at, system.vocabulary).length).toBe(5)
     const postingOf = (text: string, term: string) =>
-      postingsOf(text, at)
+      postingsOf(text, at, system.vocabulary)
         .postings.split(' ')
         .find((one) => one.startsWith(`${term}·`))
     expect(postingOf('In May we may go', 'may')).toBe(`may·${(5 << 6) + 2}`)
     expect(postingOf('We go', 'may')).toBe(`may·${(2 << 6) + 1}`)
-    expect(postingsOf('We go', null)).toEqual({ postings: ' we·129 go·129', terms: 2, length: 2 })
+    expect(postingsOf('We go', null, system.vocabulary)).toEqual({ postings: ' we·129 go·129', terms: 2, length: 2 })
   })
 
   test('keyword search and a list with q find an item by them; a changed date writes them again', async () => {

@@ -50,6 +50,7 @@ test('/ready reports each dependency and backlog without authentication (contrac
   })
   expect(Object.keys(body.backlog)).toEqual([
     'embedding',
+    'reindexing',
     'expiry',
     'purge',
     'events',

@@ -1,5 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import { filedPostings, FILING_JOINS, FORM } from '../../src/memory/keyword/index-form.ts'
 import { postingsOf } from '../../src/memory/keyword/postings.ts'
+import { vocabulary } from './vocabulary.ts'
 
 type Row = Record<string, SQLOutputValue>
 
@@ -8,7 +10,7 @@ const MAX_STATEMENT_BYTES = 90_000
 /** The length of a part of a text in UTF-16 units, of up to three bytes each; the rest is for the statement. */
 const PART_UNITS = 28_000
 /** Tables that migrations, triggers or `keywordIndex` fill. The sockets that `presence` lists no longer exist. */
-const NOT_COPIED = /^(sqlite_|_cf_|d1_migrations$|memory_words|project_words$|presence$)/
+const NOT_COPIED = /^(sqlite_|_cf_|d1_migrations$|memory_words|memory_classes$|project_words$|presence$)/
 
 /** The columns of an item that awaits its embedding: a restored service has no vectors. */
 const UNEMBEDDED: Row = {
@@ -22,6 +24,17 @@ const UNEMBEDDED: Row = {
   lease_id: null,
   lease_until: null,
   next_attempt_at: 0,
+}
+
+/** An item that lives, as it is inserted: `keywordIndex` then has its words in the present form. */
+function restoredItem(row: Row): Row {
+  const { length } = postingsOfItem(row)
+  return { ...row, ...UNEMBEDDED, word_count: length, indexed_by: FORM, indexed_version: row['version'] ?? 0 }
+}
+
+/** A database from before the column has no dates. */
+function postingsOfItem({ text = '', occurred_at: at }: Row): ReturnType<typeof postingsOf> {
+  return postingsOf(String(text), typeof at === 'number' ? at : null, vocabulary())
 }
 
 /**
@@ -38,7 +51,7 @@ export function* importStatements(database: DatabaseSync): Generator<string> {
       .map((column) => `"${column}"`)
       .join(', ')
     for (const row of database.prepare(`select ${stored} from "${table}"`).iterate()) {
-      const restored = table === 'memory_items' && row['deleted_at'] === null ? { ...row, ...UNEMBEDDED } : row
+      const restored = table === 'memory_items' && row['deleted_at'] === null ? restoredItem(row) : row
       yield* insert(table, key, restored)
     }
   }
@@ -101,24 +114,21 @@ function literal(value: SQLOutputValue): string {
   return String(value)
 }
 
-/** A database from before the column has no dates. */
-const living = (dated: boolean): string => `
-  select i.row, i.text, ${dated ? 'i.occurred_at' : 'null as occurred_at'}, p.code from memory_items i join projects p on p.id = i.project_id
-  where i.deleted_at is null`
-
 /** Builds the keyword index from the texts: D1 exports no virtual table. A long entry is collected in a table first. */
 function* keywordIndex(database: DatabaseSync): Generator<string> {
   yield 'create table restored_words (row integer primary key, words text not null)'
-  const dated = columnsOf(database, 'memory_items').includes('occurred_at')
-  for (const { row = null, text, occurred_at: at, code } of database.prepare(living(dated)).iterate()) {
-    const occurredAt = typeof at === 'number' ? at : null
-    const entry = postingsOf(String(text), occurredAt).postings.replaceAll(' ', ` ${String(code)}x`)
-    const statements = [...insert('restored_words', ['row'], { row, words: entry })]
-    if (statements.length === 1) yield insertSql('memory_words', { rowid: row, words: entry })
+  for (const item of database.prepare('select * from memory_items where deleted_at is null').iterate()) {
+    const { row = null } = item
+    const words = postingsOfItem(item).postings
+    const whole = fill(row, literal(words), '')
+    if (Buffer.byteLength(whole) <= MAX_STATEMENT_BYTES) yield whole
     else {
-      yield* statements
-      yield `insert into memory_words (rowid, words) select row, words from restored_words where row = ${literal(row)}`
+      yield* insert('restored_words', ['row'], { row, words })
+      yield fill(row, 'r.words', 'cross join restored_words r on r.row = i.row')
     }
   }
   yield 'drop table restored_words'
 }
+
+const fill = (row: SQLOutputValue, words: string, joins: string): string =>
+  `insert into memory_words (rowid, words) select i.row, ${filedPostings(words)} from memory_items i ${FILING_JOINS} ${joins} where i.row = ${literal(row)}`

@@ -1,6 +1,6 @@
 import type { Principal } from '../../core/context.ts'
 import { and, sql, type Sql } from '../../core/database/sql.ts'
-import { alive, readableBy } from '../access.ts'
+import { alive, othersClasses, ownClasses, readableBy } from '../access.ts'
 import { filterSql } from './filter-sql.ts'
 import type { Filter } from './filter.ts'
 import { DEFAULT_NAMESPACE } from '../item.ts'
@@ -27,6 +27,9 @@ export interface ReadScope extends Sql, Along {
   /** `sql` without its filters, and the filters alone. */
   unfiltered: Sql
   filter: Sql
+  /** `ownClasses` and `othersClasses` in the namespaces of the scope; they take values of the scope. */
+  ownClasses: (columns: string) => string
+  othersClasses: (columns: string) => string
   /** null: all, or those of a prefix. */
   namespaces: readonly string[] | null
   /** The namespaces are those of a prefix. `within` is the scope of these, where there are few; null: `index` needs none. */
@@ -97,6 +100,7 @@ function scopeWithin(asked: Asked, namespaces: readonly string[] | null, prefix:
     ...labels.map((name) => sql(`i.${name} = :${name}`, { [name]: context[name] ?? null })),
     ...(customIds ? [sql(AMONG_CUSTOM_IDS, { custom_ids: JSON.stringify(customIds) })] : []),
   )
+  const places = and(place, ...amongSeveral(namespaces, prefix)).sql
   const readable = (item: string): string => `(${alive(item)} and ${readableBy(principal, item)})`
   const unfiltered = and(range, ...amongSeveral(namespaces, prefix), sql(readable('i'), {}))
   const filters = filter ? filterSql(filter) : { ...and(), metadata: 0, tags: 0 }
@@ -105,6 +109,8 @@ function scopeWithin(asked: Asked, namespaces: readonly string[] | null, prefix:
     projectId,
     readable,
     unfiltered,
+    ownClasses: (columns) => ownClasses(principal, columns, places),
+    othersClasses: (columns) => othersClasses(principal, columns, places),
     filter: filters,
     namespaces,
     prefix: prefix && !label ? { of: prefix, within: (names) => scopeWithin(asked, names, null) } : null,

@@ -1,34 +1,29 @@
 import type { Database, Statement } from '../../core/database/database.ts'
-import { COUNT_BITS, MARK, MAX_COUNT, type Postings } from './postings.ts'
 import { slices } from '../../core/database/slices.ts'
+import { filedPostings, FILING_JOINS, FORM } from './index-form.ts'
+import type { Postings } from './postings.ts'
 
-/** The character after `MARK`. The postings of a term lie between the two. */
-const AFTER_MARK = '¸'
+const emptied = (stamp: string): string => `delete from memory_words where rowid in (
+  select i.row from json_each(:items) e cross join memory_items i on i.id = e.value ->> 'id' where i.write_id = ${stamp})`
 
-/** The number of the project stands before every term (`12xfox`). So terms, counts and scores never cross projects. */
-const codePrefix = (code: string): string => `${code} || 'x'`
+const filled = (stamp: string): string => `insert into memory_words (rowid, words)
+  select i.row, ${filedPostings(`e.value ->> 'postings'`)}
+  from json_each(:items) e cross join memory_items i on i.id = e.value ->> 'id' ${FILING_JOINS}
+  where i.write_id = ${stamp} and i.deleted_at is null`
 
-/** SQL condition that joins `memory_words_instances v`: the postings of a term in the project with this code. */
-export const postingsOfTerm = (code: string, term: string): string => `
-  v.term >= ${codePrefix(code)} || ${term} || '${MARK}' and v.term < ${codePrefix(code)} || ${term} || '${AFTER_MARK}'`
-/** SQL: the place of the posting in a term of the index, which is the same for all texts with the term. */
-export const postingAt = (code: string, term: string): string => `length(${codePrefix(code)} || ${term}) + 2`
-/** SQL: how often the term stands in the text of a posting. */
-export const termCount = (posting: string): string => `(${posting} & ${MAX_COUNT})`
-/** SQL: the length of that text in terms. */
-export const textLength = (posting: string): string => `(${posting} >> ${COUNT_BITS})`
+/** For a commit, which stamps its items. */
+const EMPTY = emptied(':write_id')
+const FILL = filled(':write_id')
 
-/** SQL of an FTS5 query for texts that contain all of `terms` (a JSON array). A term in quotes is never an operator. */
-export const matchAll = (code: string, terms: string): string =>
-  `select group_concat('"' || ${codePrefix(code)} || t.value || '${MARK}" *', ' AND ') from json_each(${terms}) t`
-
-const EMPTY = `delete from memory_words where rowid in (
-  select i.row from json_each(:items) e cross join memory_items i on i.id = e.value ->> 'id' where i.write_id = :write_id)`
-
-const FILL = `insert into memory_words (rowid, words)
-  select i.row, replace(e.value ->> 'postings', ' ', ' ' || ${codePrefix('p.code')})
-  from json_each(:items) e cross join memory_items i on i.id = e.value ->> 'id' cross join projects p on p.id = i.project_id
-  where i.write_id = :write_id and i.deleted_at is null`
+/** For the sweep, which indexes each item as it read it, and leaves those that were written since. */
+const READ_STAMP = `(e.value ->> 'write_id')`
+const EMPTY_AGAIN = emptied(READ_STAMP)
+const FILL_AGAIN = filled(READ_STAMP)
+const INDEXED = `
+  update memory_items set word_count = s.words, indexed_by = ${FORM}, indexed_version = version
+  from (select i.row as item, e.value ->> 'length' as words from json_each(:items) e
+    cross join memory_items i on i.id = e.value ->> 'id' where i.write_id = ${READ_STAMP} and i.deleted_at is null limit -1) s
+  where memory_items.row = s.item`
 
 /** A text on its way into the keyword index. */
 export interface KeywordEntry extends Postings {
@@ -50,3 +45,15 @@ export function keywordIndexStatements(db: Database, writeId: string, entries: r
     ...slices(rows).map((json) => db.statement(FILL, { items: json, write_id: writeId })),
   ]
 }
+
+/** An item that the sweep indexes again, as it read it. */
+export interface DueEntry extends Postings {
+  id: string
+  write_id: string
+}
+
+/** One batch. The counts come first, as a new length moves the counts of the class. */
+export const indexAgainStatements = (db: Database, entries: readonly DueEntry[]): Statement[] =>
+  slices(entries).flatMap((json) =>
+    [INDEXED, EMPTY_AGAIN, FILL_AGAIN].map((text) => db.statement(text, { items: json })),
+  )

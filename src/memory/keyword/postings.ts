@@ -1,13 +1,14 @@
+import type { Vocabulary } from '../../core/vocabulary.ts'
 import { dateWords } from '../occurrence.ts'
-import { tokenize } from './tokenize.ts'
+import { cut, wordsOf } from './cut.ts'
 
 /** The terms of a text as the keyword index keeps them. */
 export interface Postings {
-  /** Value of `memory_words.words`: each different term once, as `" fox·643"`, a space before it and its posting after it. */
+  /** Each different term once, as `" fox·643"`, a space before it and its posting after it. The index adds project and class. */
   postings: string
-  /** How many terms these are. */
+  /** How many words these are; further terms do not count. */
   terms: number
-  /** Length of the text in terms: `memory_items.word_count`. */
+  /** Length of the text in words: `memory_items.word_count`. */
   length: number
 }
 
@@ -20,28 +21,37 @@ export const COUNT_BITS = 6
 export const MAX_COUNT = 2 ** COUNT_BITS - 1
 
 /**
- * Different terms of one text that are indexed, the first ones (contract §3). English has that many in no text of 65,536
- * characters. A text of rare ideographs has four times as many, and its commit held the database for 60 ms.
+ * Different words of one text that are indexed, the first ones (contract §3), and as many further terms. English has that
+ * many in no text of 65,536 characters. A text of rare ideographs has four times as many, and its commit held the database
+ * for 60 ms.
  */
 export const MAX_INDEXED_TERMS = 16_384
 
 /**
- * The postings of a text, and of the words of its date where it has one. The date counts neither in the length of the
- * text nor in the counts of its words. A commit and a restored backup both make the index with this function.
+ * The postings of a text, and of the words of its date where it has one. Date and further terms count neither in the
+ * length of the text nor in the counts of its words. Each commit makes the index with this function, and so does the
+ * sweep that indexes older items again.
  */
-export function postingsOf(text: string, occurredAt: number | null): Postings {
-  const terms = tokenize(text)
-  const counts = new Map<string, { count: number }>()
-  for (const term of terms) {
-    const counted = counts.get(term)
-    if (counted) counted.count++
-    else if (counts.size < MAX_INDEXED_TERMS) counts.set(term, { count: 1 })
-  }
-  for (const term of occurredAt === null ? [] : tokenize(dateWords(occurredAt))) {
-    if (!counts.has(term)) counts.set(term, { count: 1 })
-  }
+export function postingsOf(text: string, occurredAt: number | null, vocabulary: Vocabulary): Postings {
+  const { words, further, ideographs } = cut(text, vocabulary)
+  const counts = counted(words)
+  const terms = counts.size
+  const dates = occurredAt === null ? [] : wordsOf(dateWords(occurredAt))
+  for (const [term, count] of counted([...further, ...ideographs])) if (!counts.has(term)) counts.set(term, count)
+  for (const term of dates) if (!counts.has(term)) counts.set(term, 1)
   const postings = [...counts].map(
-    ([term, { count }]) => ` ${term}${MARK}${(terms.length << COUNT_BITS) + Math.min(count, MAX_COUNT)}`,
+    ([term, count]) => ` ${term}${MARK}${(words.length << COUNT_BITS) + Math.min(count, MAX_COUNT)}`,
   )
-  return { postings: postings.join(''), terms: postings.length, length: terms.length }
+  return { postings: postings.join(''), terms, length: words.length }
+}
+
+/** How often each term stands there, of the first `MAX_INDEXED_TERMS` different ones. */
+function counted(terms: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const term of terms) {
+    const count = counts.get(term)
+    if (count !== undefined) counts.set(term, count + 1)
+    else if (counts.size < MAX_INDEXED_TERMS) counts.set(term, 1)
+  }
+  return counts
 }

@@ -17,8 +17,8 @@ import { readScope, type ReadScope } from '../filter/read-scope.ts'
 import { MAX_ANSWER_BYTES, scan, type ScanInput } from '../filter/scan.ts'
 import { withCheapFilter, withLargeMetadata } from '../search/cheap-filter.ts'
 import { EMBEDDING_STATUSES } from '../table.ts'
-import { queryTerms } from '../keyword/tokenize.ts'
-import { matchAll } from '../keyword/keyword-index.ts'
+import { queryWords, type QueryTerms } from '../keyword/query-terms.ts'
+import { matchAll } from '../keyword/index-form.ts'
 import { FILTER_REFUSALS } from '../refusals.ts'
 import { samplePage } from '../../core/sample.ts'
 import { SAMPLE_ITEM } from '../sample.ts'
@@ -66,9 +66,9 @@ export const ListFields = PageQuery.extend(readContextQuery).extend({
 export const ListInput = ListFields.superRefine(oneWayToNameNamespaces)
 export type ListInput = z.output<typeof ListInput>
 
-/** Items that have all of `:terms`. */
-const HAVING_ALL_TERMS = `memory_words cross join memory_items i
-  on memory_words match (${matchAll('m.code', ':terms')}) and i.row = memory_words.rowid`
+/** Items that have all terms of a query. */
+const havingAllTerms = ({ ownClasses, othersClasses }: ReadScope): string => `memory_words cross join memory_items i
+  on memory_words match (${matchAll('m.code', `${ownClasses('i.name')} union all ${othersClasses('i.name')}`)}) and i.row = memory_words.rowid`
 
 /** Items that one page with filters looks at (contract §3). */
 const MAX_PAGE_ITEMS = 20_000
@@ -101,7 +101,7 @@ export async function list(
         maxFilled,
         maxItems: MAX_PAGE_ITEMS,
         maxBytes: MAX_PAGE_BYTES,
-        ...(q === undefined ? {} : sourceOf(queryTerms(q), within)),
+        ...(q === undefined ? {} : sourceOf(queryWords(q), within)),
       }))
     if (!found) throw target.missing()
     return found
@@ -130,9 +130,11 @@ const withQuery = (scope: ReadScope | null): ReadScope | null =>
   scope && { ...scope, sliceItems: scope.metadataConditions > 0 ? MAX_PAGE_ITEMS : null }
 
 /** With `q` a list reads the items that have all its terms. A query without letters and digits finds nothing. */
-const sourceOf = (terms: readonly string[], { metadataConditions }: ReadScope): Partial<ScanInput> => ({
-  ...(metadataConditions > 0 ? { maxItems: 1 } : {}),
-  ...(terms.length === 0 ? { wanted: 0 } : { from: sql(HAVING_ALL_TERMS, { terms: JSON.stringify(terms) }) }),
+const sourceOf = ({ present, earlier }: QueryTerms, scope: ReadScope): Partial<ScanInput> => ({
+  ...(scope.metadataConditions > 0 ? { maxItems: 1 } : {}),
+  ...(present.length === 0
+    ? { wanted: 0 }
+    : { from: sql(havingAllTerms(scope), { present: JSON.stringify(present), earlier: JSON.stringify(earlier) }) }),
 })
 
 /** All filters of the query string as one. */

@@ -4,7 +4,7 @@ import { SAMPLE_QUESTION, SAMPLE_TEXT } from '../../core/sample.ts'
 import { targetProject } from '../access.ts'
 import { furtherPermits } from '../filter/filter-permits.ts'
 import { readScope } from '../filter/read-scope.ts'
-import { queryTerms } from '../keyword/tokenize.ts'
+import { queryTerms } from '../keyword/query-terms.ts'
 import { FILTER_REFUSALS } from '../refusals.ts'
 import { SAMPLE_ITEM } from '../sample.ts'
 import { match } from '../search/match.ts'
@@ -22,7 +22,7 @@ export async function search(ctx: AuthContext, input: SearchInput): Promise<Sear
   const target = targetProject(ctx, input.context?.project_id)
   ctx.trail.projectId = target.projectId
   const scope = readScope(ctx.principal, target.projectId, input.context ?? {}, input.filters)
-  const question = { ...input, terms: queryTerms(input.query), wanted: Math.max(input.limit, top) }
+  const question = { ...input, terms: queryTerms(input.query, ctx.vocabulary), wanted: Math.max(input.limit, top) }
   const found = await match(ctx, scope, question)
   if (!found) throw target.missing()
   const reranked = await rerank(ctx, { query: input.query, top }, found.matches, (one) =>

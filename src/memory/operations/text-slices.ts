@@ -1,6 +1,6 @@
 import { portionsBySize } from '../../core/values/portions.ts'
 import { MAX_TEXT_CHARACTERS } from '../item.ts'
-import { unspacedCharacters } from '../keyword/tokenize.ts'
+import { unspacedCharacters } from '../keyword/cut.ts'
 import { changesDateAlone, textOf, type Operation } from '../write/operation.ts'
 import { STORED_PER_INDEXED } from '../write/stored-costs.ts'
 

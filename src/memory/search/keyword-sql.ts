@@ -1,33 +1,145 @@
-import { membershipSql } from '../access.ts'
-import { postingAt, postingsOfTerm, termCount, textLength } from '../keyword/keyword-index.ts'
+import { membershipSql, READS_OTHERS } from '../access.ts'
+import type { ReadScope } from '../filter/read-scope.ts'
+import {
+  AFTER_DIGITS,
+  beginOfPostings,
+  behindPostings,
+  CLASS_CHARACTERS,
+  isDue,
+  MAX_CLASS_RANGES,
+  termCount,
+  textLength,
+} from '../keyword/index-form.ts'
 import { HAS_CONVERSATIONS } from './neighbors-sql.ts'
-import { B, K1, RARITY } from './ranking.ts'
+import { B, K1, MAX_POSTINGS, MAX_TERM_SHARE, RARITY } from './ranking.ts'
 
-/** The caller's membership, the counts that BM25 needs, and whether the project has conversations. */
+/**
+ * The caller's membership, whether the project has conversations, whether items of it are due for the keyword index, and
+ * whether the caller may read private items of others.
+ */
 export const MEMBERSHIP = membershipSql({
-  columns: `, max(coalesce(n.items, 0), 1) as items, max(coalesce(n.words, 0), 1) as words,
-    n.vectors_revision,
-    ${HAS_CONVERSATIONS} as has_conversations`,
+  columns: `, n.vectors_revision, ${HAS_CONVERSATIONS} as has_conversations, ${READS_OTHERS} as reads_others,
+    exists (select 1 from memory_items d indexed by memory_items_to_index where d.project_id = p.id and ${isDue('d')}) as reindexing`,
   joins: 'left join project_words n on n.project_id = p.id',
 })
 
-/** The terms of the query with their rarity in the project. A term that the project lacks is the rarest. */
-export const TERMS = `
-  terms as materialized (
-    select m.code, t.value as term, ${postingAt('m.code', 't.value')} as posting_at, cast(m.items as real) / m.words as inverse_average, (
-      select pow(ln(1 + (max(m.items, count(*)) - count(*) + 0.5) / (count(*) + 0.5)), ${RARITY})
-      from memory_words_instances v where ${postingsOfTerm('m.code', 't.value')}) as rarity
-    from m cross join json_each(:terms) t)`
+/** What decides how the keyword index is read. */
+export interface KeywordReading {
+  /** Items of the project are in the earlier form of the index. */
+  reindexing: boolean
+  /** The caller may read private items of others. */
+  readsOthers: boolean
+}
 
-/** SQL: the greatest BM25 that the terms could reach. A text comes near it where it is short and full of each of them. */
-export const MOST_BM25 = `(select sum(rarity) * ${K1 + 1} from terms)`
+/** How the statement reads the postings `v` of terms. */
+interface Ranges {
+  ctes: string
+  /** SQL that follows `select`: `low` and `high` of each range, of the term `t` around it or of each of `terms`. */
+  of: (terms?: string, condition?: string) => string
+  /** SQL: a posting of the range `x` is of a class that is read, or of one that counts. */
+  has: (condition?: string) => string
+}
+
+const COUNTS = 'where counts'
+const OF_EACH_TERM = 'cross join terms t'
+
+/**
+ * By class: of the searched namespaces what the whole project may read, and what is the caller's own. So what a caller may
+ * not read moves no rarity, and callers who may read the same items get the same scores.
+ */
+const byClass = (scope: ReadScope): Ranges => ({
+  ctes: `classes as materialized (${scope.ownClasses('i.name, i.items, i.words')})`,
+  of: (terms = '') =>
+    `t.begin || r.name as low, t.begin || r.name || '${AFTER_DIGITS}' as high from classes r ${terms} limit -1`,
+  has: () => '1',
+})
+
+/**
+ * The same where there may be many classes, or others' private items, which match where the caller may read them and never
+ * count. With very many ranges each term is read in the whole project, and SQL leaves classes out.
+ */
+const byClassOrWhole = (scope: ReadScope, readsOthers: boolean): Ranges => {
+  const columns = 'i.name, i.items, i.words'
+  return {
+    ctes: `
+    classes as materialized (${scope.ownClasses(columns)} ${readsOthers ? `union all ${scope.othersClasses(columns)}` : ''}),
+    ranges as materialized (
+      select distinct iif(is_whole, '', name) as name, is_whole, is_whole or counts as counts
+      from (select *, count(*) over () * json_array_length(:terms) > ${MAX_CLASS_RANGES} as is_whole from classes) order by 3 desc limit -1)`,
+    of: (terms = '', condition = '') => `
+      t.begin || r.name as low, iif(r.is_whole, t.behind, t.begin || r.name || '${AFTER_DIGITS}') as high, r.is_whole, t.class_at as whole_at
+      from ranges r ${terms} ${condition} limit -1`,
+    has: (condition = '') =>
+      `(not x.is_whole or substr(v.term, x.whole_at, ${CLASS_CHARACTERS}) in (select name from classes ${condition}))`,
+  }
+}
+
+/** Classes of few namespaces are few. */
+const rangesOf = (scope: ReadScope, { readsOthers }: KeywordReading): Ranges =>
+  scope.namespaces === null || readsOthers ? byClassOrWhole(scope, readsOthers) : byClass(scope)
+
+const EARLIER = `v.term >= t.earlier_begin and v.term < t.earlier_behind`
+
+const PRESENT_TERM = { yes: `(t.value ->> 'present')`, no: 't.value' }
+const EARLIER_TERM = { yes: `(t.value ->> 'earlier')`, no: 'null' }
+
+/** SQL: the postings that one of the terms may have. */
+const SHARE = `min(${MAX_POSTINGS}, ${MAX_TERM_SHARE * MAX_POSTINGS} / max(1, json_array_length(:terms)))`
+
+/**
+ * The classes, and the terms of the query, as far as they fit into the budget, with their rarity among what counts. Each
+ * term may have an equal share of four budgets. The others are taken from the rarest on while they fit. Where all are too
+ * common, the first of the query is taken alone. SQLite copies a CTE for each reference to it, so there are few.
+ */
+export function keywordCtes(scope: ReadScope, reading: KeywordReading): string {
+  const { ctes, of, has } = rangesOf(scope, reading)
+  const form = reading.reindexing ? 'yes' : 'no'
+  const begin = beginOfPostings('m.code', PRESENT_TERM[form], 'present')
+  const count = (postings: string): string => `(select count(*) from (select 1 from ${postings} limit ${SHARE}))`
+  return `${ctes},
+  asked as materialized (
+    select t.key as place, ${begin} as begin, ${behindPostings('m.code', PRESENT_TERM[form], 'present')} as behind,
+      length(${begin}) + 1 as class_at, s.items, s.words,
+      ${beginOfPostings('m.code', EARLIER_TERM[form], 'earlier')} as earlier_begin,
+      ${behindPostings('m.code', EARLIER_TERM[form], 'earlier')} as earlier_behind
+    from m cross join json_each(:terms) t cross join (
+      select max(coalesce(sum(items), 0), 1) as items, max(coalesce(sum(words), 0), 1) as words from classes where counts) s),
+  counted as materialized (
+    select t.*, ${count(`(select ${of('', COUNTS)}) x cross join memory_words_instances v on v.term >= x.low and v.term < x.high and ${has(COUNTS)}`)}
+      ${reading.reindexing ? `+ ${count(`memory_words_instances v where ${EARLIER}`)}` : ''} as postings, ${SHARE} as most
+    from asked t),
+  terms as materialized (
+    select *, postings >= most as is_common, cast(items as real) / words as inverse_average,
+      pow(ln(1 + (max(items, postings) - postings + 0.5) / (postings + 0.5)), ${RARITY}) as rarity
+    from (
+      select *, sum(postings) over taken as taken, row_number() over taken as nth from counted
+      window taken as (order by postings >= most, iif(postings >= most, 0, postings), place rows unbounded preceding))
+    where postings < most and taken <= ${MAX_POSTINGS} or nth = 1)`
+}
+
+/** SQL: the greatest BM25 that the terms could reach, to which a text comes near where it is short and full of each of them; and how many terms were too common. */
+export const MOST_BM25 = `select sum(rarity) * ${K1 + 1} as most, json_array_length(:terms) - count(*) as terms_left_out from terms`
+
+/** Postings of what counts come first, so that others' private items, which do not count, cannot take their places. */
+const READ = `(select iif(max(is_common), ${MAX_POSTINGS}, ${2 * MAX_POSTINGS}) from terms)`
 
 /** A row for each text and term: the amount that the term adds to the BM25 of the text. */
-export const OCCURRENCES = `
+export function occurrences(scope: ReadScope, reading: KeywordReading): string {
+  const { of, has } = rangesOf(scope, reading)
+  const amount = (posting: string): string => `${termCount(posting)} as tf, ${textLength(posting)} as length`
+  return `
   select row, rarity * tf * ${K1 + 1} / (tf + ${K1 * (1 - B)} + ${K1 * B} * length * inverse_average) as bm25,
     null as hit, null as similarity, null as semantic
   from (
-    select row, rarity, inverse_average, ${termCount('posting')} as tf, ${textLength('posting')} as length
-    from (
-      select v.doc as row, t.rarity, t.inverse_average, cast(substr(v.term, t.posting_at) as integer) as posting
-      from terms t cross join memory_words_instances v on ${postingsOfTerm('t.code', 't.term')} limit -1))`
+    select row, rarity, inverse_average, ${amount('posting')} from (
+      select v.doc as row, x.rarity, x.inverse_average, cast(substr(v.term, x.class_at + ${CLASS_CHARACTERS}) as integer) as posting
+      from (select t.rarity, t.inverse_average, t.class_at, ${of(OF_EACH_TERM)}) x
+      cross join memory_words_instances v on v.term >= x.low and v.term < x.high and ${has()} limit ${READ})
+    ${
+      reading.reindexing
+        ? `union all select row, rarity, inverse_average, ${amount('posting')} from (
+      select v.doc as row, t.rarity, t.inverse_average, cast(substr(v.term, length(t.earlier_begin) + 1) as integer) as posting
+      from terms t cross join memory_words_instances v on ${EARLIER} limit ${MAX_POSTINGS})`
+        : ''
+    })`
+}

@@ -5,7 +5,15 @@ import { withCheapFilter, withLargeMetadata } from './cheap-filter.ts'
 import type { Question } from './search-schema.ts'
 import type { SearchRow } from './search-sql.ts'
 import { orDegraded, semanticHits, type SemanticHits } from './semantic.ts'
-import { mayLend, rememberConversations, runStatement } from './statement.ts'
+import {
+  isReindexing,
+  mayLend,
+  readsOthers,
+  rememberConversations,
+  rememberReader,
+  rememberReindexing,
+  runStatement,
+} from './statement.ts'
 import { KEYWORD_ONLY, weightsOf, type Weights } from './weights.ts'
 
 /** An item that matches a question. */
@@ -42,6 +50,8 @@ export async function match(ctx: AuthContext, asked: ReadScope, question: Questi
 /**
  * Runs the statement until its rows stand. It runs again for one of these reasons:
  * - `conversations`: it left neighbours out, as the project had no conversation, and has one by now.
+ * - `reindexing`: items of the project are in the earlier form of the keyword index, which it had not read.
+ * - `others`: the caller may read private items of others, for which it had not looked.
  * - `large-metadata`: it left items out whose metadata it would have had to parse; their filter is looked up before.
  * - `outdated`, `crowded`: the vectors have other hits (`ReasonToAskAgain`).
  */
@@ -51,12 +61,20 @@ async function matchUntilItStands(ctx: AuthContext, asked: ReadScope, question: 
   let semantic = await orDegraded(ctx, question, () => semanticHits(ctx, scope, question, weights))
   for (;;) {
     const lends = mayLend(scope)
+    const reading = { reindexing: isReindexing(scope), readsOthers: readsOthers(ctx, scope) }
     const fused = semantic.degraded ? KEYWORD_ONLY : weights
-    const rows = await runStatement(ctx, scope, question, { hits: semantic.hits, weights: fused, lends })
+    const rows = await runStatement(ctx, scope, question, { hits: semantic.hits, weights: fused, lends, ...reading })
     const [row] = rows
     if (!row) return null
     rememberConversations(scope, row)
+    rememberReindexing(scope, row)
+    rememberReader(ctx, scope, row)
     if (row.has_conversations && !lends) continue
+    if (
+      hasTerms(question) &&
+      (row.reindexing > Number(reading.reindexing) || row.reads_others > Number(reading.readsOthers))
+    )
+      continue
     if (row.left_out) {
       const lookedUp = await withLargeMetadata(ctx, scope)
       if (!lookedUp) return null
@@ -68,6 +86,8 @@ async function matchUntilItStands(ctx: AuthContext, asked: ReadScope, question: 
     semantic = { ...semantic, ...others }
   }
 }
+
+const hasTerms = ({ mode, terms }: Question): boolean => mode !== 'semantic' && terms.present.length > 0
 
 const foundIn = (
   rows: readonly SearchRow[],

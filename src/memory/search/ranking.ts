@@ -4,6 +4,13 @@ export const K1 = 0.7
 export const B = 0.75
 /** Exponent of a term's rarity (its idf). Above 1, rare terms weigh more than in plain BM25. */
 export const RARITY = 1.6
+/**
+ * Postings that a search reads (contract §3). No query of a usual text comes near it: it bounds what a search costs, whatever
+ * its words.
+ */
+export const MAX_POSTINGS = 50_000
+/** One of several terms may have this many times its equal share of them. A term with more is too common. */
+export const MAX_TERM_SHARE = 4
 /** A keyword match that is no semantic hit gets this share of the last hit's semantic score: its own is unknown, and lower. */
 export const UNSEEN_SHARE = 0.8
 /** Semantic hits that a search considers, of those that the caller may read. The last of them is the measure of `UNSEEN_SHARE`. */

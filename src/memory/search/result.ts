@@ -21,7 +21,7 @@ export function toResult(
     similarity: hit?.similarity ?? null,
     score: toScore(row.score),
     ...(include.includes('score_breakdown') ? { score_breakdown: breakdown(match, weights, recency) } : {}),
-    snippet: snippet(row.text, terms, bestChunk(ctx, match)),
+    snippet: snippet(row.text, terms.present, bestChunk(ctx, match)),
     ...(neighbors > 0 ? { neighbors: neighborsOf(row) } : {}),
     ...(rerankScore === undefined ? {} : { rerank_score: rerankScore }),
   }
@@ -36,7 +36,7 @@ const MAX_RERANK_CHARACTERS = 2_000
 
 /** What a reranker reads of a match. */
 export const rerankedPart = (ctx: AuthContext, { terms }: Question, match: Match): string =>
-  bestPart(match.row.text, terms, bestChunk(ctx, match), MAX_RERANK_CHARACTERS)
+  bestPart(match.row.text, terms.present, bestChunk(ctx, match), MAX_RERANK_CHARACTERS)
 
 /** The part of the text that the hit is about. Called only where the text is longer than the wanted part. */
 const bestChunk =
@@ -55,6 +55,7 @@ function breakdown({ row, hit }: Match, weights: Weights, recency: Question['rec
       row.semantic_rank === null || !hit
         ? null
         : { rank: row.semantic_rank, similarity: hit.similarity, score: toScore(semantic) },
+    terms_left_out: row.terms_left_out ?? 0,
     weights,
     contributions: {
       keyword: toScore(weights.keyword * keyword),

@@ -4,6 +4,7 @@ import { CHARACTERS_PER_TOKEN, MAX_TOKENS } from '../../core/values/token-budget
 import { Filters } from '../filter/filter.ts'
 import { ReadContext } from '../filter/read-context.ts'
 import { MemoryItemSchema } from '../item.ts'
+import type { QueryTerms } from '../keyword/query-terms.ts'
 import { Recency } from './recency.ts'
 import { RerankInput, RerankReply } from './rerank.ts'
 import { MAX_NEIGHBORS, NeighborSchema } from './shown-neighbors.ts'
@@ -49,8 +50,7 @@ export type SearchInput = z.output<typeof SearchInput>
 
 /** What a search asks, wherever it looks. */
 export interface Question extends SearchInput {
-  /** Of `queryTerms`. */
-  terms: readonly string[]
+  terms: QueryTerms
   /** Rows wanted. */
   wanted: number
 }
@@ -64,6 +64,9 @@ const ScoreBreakdownSchema = z.object({
     .object({ rank: z.int(), similarity: z.number(), score: z.number() })
     .nullable()
     .meta({ description: 'Rank among the semantic matches considered, cosine similarity, and semantic score.' }),
+  terms_left_out: z.int().meta({
+    description: 'Terms of the query that are too common to be read: they count nowhere.',
+  }),
   weights: z
     .object({ keyword: z.number(), semantic: z.number() })
     .meta({ description: 'The weights that were used. They add up to 1.' }),

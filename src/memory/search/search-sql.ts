@@ -2,7 +2,7 @@ import { PERMISSIONS, SHORT_COLUMNS, type ItemRow } from '../item.ts'
 import { OUTDATED, otherModels, UNEMBEDDED } from '../embedding/pending-sql.ts'
 import type { ReadScope } from '../filter/read-scope.ts'
 import { MAX_ANSWER_BYTES } from '../filter/scan.ts'
-import { MEMBERSHIP, MOST_BM25, OCCURRENCES, TERMS } from './keyword-sql.ts'
+import { keywordCtes, MEMBERSHIP, MOST_BM25, occurrences, type KeywordReading } from './keyword-sql.ts'
 import { lending, NOT_LENT } from './neighbors-lend-sql.ts'
 import { around } from './neighbors-sql.ts'
 import { BYTES, leftOut, parsesMetadata, testedRows } from './parsed-sql.ts'
@@ -14,7 +14,7 @@ import { SEMANTIC_SCORE, semanticMatches, UNSEEN_SCORE, zeroOf } from './semanti
 export const MAX_PENDING = 1_000
 
 /** The parts that a search ranks by, and those that it shows. */
-export interface Ranking {
+export interface Ranking extends KeywordReading {
   keyword: boolean
   semantic: boolean
   /** The semantic scores of the hits are cosines of a model whose scale is unknown. */
@@ -35,7 +35,7 @@ export interface Ranking {
 
 /** The values of a search's statement, besides those of its scope. */
 export type SearchParams = {
-  /** JSON of `queryTerms`; with `keyword`. */
+  /** JSON of `QueryTerms`: of the present terms, or with `reindexing` a pair each; with `keyword`. */
   terms?: string
   /** `hitsJson`; with `semantic`. */
   hits?: string
@@ -53,7 +53,7 @@ export type SearchParams = {
   neighbors?: number
 } & Partial<ReturnType<typeof recencyParams>>
 
-/** A row of a search. `total`, `hits`, `pending`, `has_conversations`, `vectors_revision` and `left_out` are the same in every row. */
+/** A row of a search. `total`, `hits`, `pending`, `has_conversations`, `vectors_revision`, `reindexing`, `reads_others`, `terms_left_out` and `left_out` are the same in every row. */
 export interface SearchRow extends ItemRow {
   total: number | null
   /** Semantic hits that the caller may read and that pass the filters, as far as they are considered. */
@@ -64,6 +64,12 @@ export interface SearchRow extends ItemRow {
   has_conversations: 0 | 1
   /** That of `project_words`; null in a project that never had an item. */
   vectors_revision: number | null
+  /** 1: items of the project are not in the present form of the keyword index. */
+  reindexing: 0 | 1
+  /** 1: the caller may read private items of others. */
+  reads_others: 0 | 1
+  /** Terms of the query that are too common to be read. */
+  terms_left_out: number | null
   /** 1: it left items out, whose metadata it would have had to parse. */
   left_out: 0 | 1
   /** 1: a result. Otherwise the row holds no item. */
@@ -96,6 +102,9 @@ const OWN_COLUMNS = [
   'others',
   'has_conversations',
   'vectors_revision',
+  'reindexing',
+  'reads_others',
+  'terms_left_out',
   'left_out',
   'passes',
   'left_off',
@@ -146,6 +155,9 @@ export function searchSql(scope: ReadScope, ranking: Ranking): string {
     others: others ? 'exists (select 1 from other_models)' : '0',
     has_conversations: 'm.has_conversations',
     vectors_revision: 'm.vectors_revision',
+    reindexing: 'm.reindexing',
+    reads_others: 'm.reads_others',
+    terms_left_out: 'b.terms_left_out',
     left_out: parses ? 'l.left_out' : '0',
     passes: 'b.passes and not b.filled',
     left_off: 'b.passes and b.filled',
@@ -160,19 +172,18 @@ export function searchSql(scope: ReadScope, ranking: Ranking): string {
   }
   return `
   with m as materialized (${MEMBERSHIP}), ${others ? `${otherModels(':model', ':dimension')},` : ''}
-  ${keyword ? `${TERMS},` : ''}
+  ${keyword ? `${keywordCtes(scope, ranking)},` : ''}
   ${semantic ? `${semanticMatches(scope)},` : ''}
-  candidates as materialized (${keyword ? keywordCandidates(scope, semantic) : SEMANTIC_CANDIDATES}),
+  candidates as materialized (${keyword ? keywordCandidates(scope, ranking) : SEMANTIC_CANDIDATES}),
   ${parses ? `awaiting as materialized (${awaiting(scope, others)}),` : ''}
   extent as materialized (
     select *, ${zeroOf(relative)} as zero from (
-      select sum(passes) as total, count(hit) as hits, min(${MAX_ZERO}, coalesce(min(semantic), 0)) as last,
-        ${keyword ? MOST_BM25 : '0'} as most
-      from candidates)),
+      select sum(passes) as total, count(hit) as hits, min(${MAX_ZERO}, coalesce(min(semantic), 0)) as last from candidates)
+    cross join (${keyword ? MOST_BM25 : 'select 0 as most, 0 as terms_left_out'})),
   scored as ${lends ? 'materialized' : ''} (
     select *, min(1, (1 - :weight) * keyword + :weight * semantic) as score
     from (
-      select c.row, c.hit, c.passes, e.total, e.hits, ${ranks ? 'c.keyword_rank, c.semantic_rank' : 'null as keyword_rank, null as semantic_rank'},
+      select c.row, c.hit, c.passes, e.total, e.hits, e.terms_left_out, ${ranks ? 'c.keyword_rank, c.semantic_rank' : 'null as keyword_rank, null as semantic_rank'},
         coalesce(c.bm25 / e.most, 0) as keyword, ${semantic ? `coalesce(${SEMANTIC_SCORE}, ${UNSEEN_SCORE})` : '0'} as semantic
       from extent e cross join ${ranks ? `(select *, ${RANKS} from candidates)` : 'candidates'} c)),
   lent as ${lends ? 'materialized' : ''} (${lends ? lending(scope) : NOT_LENT}),
@@ -194,12 +205,12 @@ const PASSES = `(:threshold is null or coalesce(similarity >= :threshold, 0))
   and (:floor is null or bm25 is not null or similarity >= :floor) as passes`
 
 /** Semantic matches with their BM25, and behind them the other texts with a term, best first, that the caller may read. */
-function keywordCandidates(scope: ReadScope, semantic: boolean): string {
+function keywordCandidates(scope: ReadScope, ranking: Ranking): string {
   // A limit keeps SQLite from leaving out the order, which says who comes before the limit of the candidates. SQLite takes
   // the plain columns of a group from the row that holds its max.
   const matches = `(
     select row, round(sum(bm25), 6) as bm25, max(hit) as hit, similarity, semantic
-    from (${OCCURRENCES} ${semantic ? 'union all select row, null, hit, similarity, semantic from semantic_matches' : ''})
+    from (${occurrences(scope, ranking)} ${ranking.semantic ? 'union all select row, null, hit, similarity, semantic from semantic_matches' : ''})
     group by row order by hit is null, bm25 desc, row desc limit -1) r`
   const columns = `r.*, ${PASSES}`
   if (!parsesMetadata(scope)) {

@@ -8,7 +8,7 @@ import type { ItemRecord } from '../item.ts'
 import { MAX_LOOKED_UP_BYTES } from './cheap-filter.ts'
 import { maxNarrowItems, MAX_SEMANTIC_HITS } from './ranking.ts'
 import type { Question } from './search-schema.ts'
-import type { Weights } from './weights.ts'
+import { floorOf, type Weights } from './weights.ts'
 
 /** What a search finds by meaning. */
 export interface SemanticHits extends NearestHits {
@@ -36,7 +36,7 @@ export async function semanticHits(
     model: ctx.embedder.model,
     embedding,
     namespaces: readableNamespaces(ctx.principal, scope),
-    floor: threshold ?? ctx.embedder.floor,
+    floor: threshold ?? (isAsked ? floorOf(ctx.embedder, query) : null),
     wanted,
     considered: MAX_SEMANTIC_HITS,
     most: maxNarrowItems(ctx.config),

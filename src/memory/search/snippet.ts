@@ -1,4 +1,5 @@
 import type { Chunk } from '../../core/vectors.ts'
+import { narrow } from '../keyword/fold.ts'
 
 const MAX_SNIPPET_CHARACTERS = 300
 /** Endings that a stem may have and its word may not (`studi`, `studying`). They are cut off before the text is searched. */
@@ -6,7 +7,7 @@ const STEM_TAIL = /(?:i|y|e)$/
 
 /**
  * The part of a text that matches best: the window with the most terms of the query, inside the best chunk where there
- * is one. A short text is its own snippet. `terms` come from `queryTerms` and hold letters and digits only.
+ * is one. A short text is its own snippet. `terms` come from `queryTerms`.
  */
 export function snippet(text: string, terms: readonly string[], bestChunk: () => Chunk | null): string {
   const { start, end } = bestWindow(text, terms, bestChunk, MAX_SNIPPET_CHARACTERS)
@@ -64,7 +65,7 @@ function patternOf(terms: readonly string[]): RegExp | null {
   const known = patterns.get(terms)
   if (known !== undefined) return known
   const roots = terms
-    .map((term) => (term.length > 3 ? term.replace(STEM_TAIL, '') : term))
+    .map((term) => RegExp.escape(narrow(term.length > 3 ? term.replace(STEM_TAIL, '') : term)))
     .filter((root) => root !== '')
   const pattern = roots.length === 0 ? null : new RegExp(roots.join('|'), 'giu')
   patterns.set(terms, pattern)

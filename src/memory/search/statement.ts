@@ -3,6 +3,8 @@ import { inSpan } from '../../core/spans.ts'
 import { BoundedMap } from '../../core/values/bounded-map.ts'
 import { accessParams } from '../access.ts'
 import type { ReadScope } from '../filter/read-scope.ts'
+import type { QueryTerms } from '../keyword/query-terms.ts'
+import type { KeywordReading } from './keyword-sql.ts'
 import { mayHaveOthers, rememberOthers } from './other-models.ts'
 import { recencyParams } from './recency.ts'
 import type { Question } from './search-schema.ts'
@@ -15,7 +17,7 @@ import {
   type SearchRow,
 } from './search-sql.ts'
 import { hitsJson, type ScoredHit } from './semantic-sql.ts'
-import type { Weights } from './weights.ts'
+import { aloneFloorOf, type Weights } from './weights.ts'
 
 /** An answer may hold this many rows of the longest texts (contract §3). */
 export const UNBOUNDED_ROWS = 10
@@ -32,8 +34,39 @@ const MAX_PROJECTS = 10_000
 /** Projects that had no conversation when a search looked last. */
 const withoutConversations = new BoundedMap<string, true>(MAX_PROJECTS)
 
+const NO_TERMS: QueryTerms = { present: [], earlier: [] }
+
+/** A term that both forms have is counted as one. */
+function inBothForms(present: readonly string[], earlier: readonly string[]) {
+  const alone = earlier.filter((term) => !present.includes(term)).map((term) => ({ earlier: term }))
+  return [...present.map((term) => ({ present: term, ...(earlier.includes(term) ? { earlier: term } : {}) })), ...alone]
+}
+
 /** SQL of searches by what it is made of: it is long, and few differ. Clients choose the filters, so some are dropped. */
 const written = new BoundedMap<string, string>(100)
+
+/** Projects with items in the earlier form of the keyword index when a search looked last. */
+const reindexing = new BoundedMap<string, true>(MAX_PROJECTS)
+
+/** True where a search shortly before saw items that are not in the present form of the keyword index. */
+export const isReindexing = ({ projectId }: Pick<ReadScope, 'projectId'>): boolean => reindexing.has(projectId)
+
+export function rememberReindexing({ projectId }: ReadScope, row: SearchRow): void {
+  if (row.reindexing) reindexing.set(projectId, true)
+  else reindexing.delete(projectId)
+}
+
+/** Callers and projects of which they could read private items of others when a search looked last. */
+const readers = new BoundedMap<string, true>(MAX_PROJECTS)
+const readerOf = ({ principal }: AuthContext, { projectId }: ReadScope): string => `${principal.userId} ${projectId}`
+
+/** True where a search shortly before saw that the caller may read private items of others. */
+export const readsOthers = (ctx: AuthContext, scope: ReadScope): boolean => readers.has(readerOf(ctx, scope))
+
+export function rememberReader(ctx: AuthContext, scope: ReadScope, row: SearchRow): void {
+  if (row.reads_others) readers.set(readerOf(ctx, scope), true)
+  else readers.delete(readerOf(ctx, scope))
+}
 
 /** A search leaves out the keyword part without terms, and the semantic part without hits. */
 export const legsOf = (
@@ -53,7 +86,7 @@ export function rememberConversations({ projectId }: ReadScope, row: SearchRow):
 }
 
 /** What the statement ranks with, besides what the client asked. */
-interface Given {
+interface Given extends KeywordReading {
   hits: readonly ScoredHit[]
   weights: Weights
   /** Neighbours in a conversation lend relevance. */
@@ -65,16 +98,17 @@ export async function runStatement(
   ctx: AuthContext,
   scope: ReadScope,
   question: Question,
-  { hits, weights: { semantic: weight }, lends }: Given,
+  { hits, weights: { semantic: weight }, lends, ...reading }: Given,
 ): Promise<SearchRow[]> {
   const { wanted, recency, neighbors } = question
-  const { scoring, floor, model, dimension } = ctx.embedder
+  const { scoring, model, dimension } = ctx.embedder
   const threshold = question.similarity_threshold ?? null
-  const terms = question.mode === 'semantic' ? [] : question.terms
+  const { present: terms, earlier } = question.mode === 'semantic' ? NO_TERMS : question.terms
   const others = mayHaveOthers(ctx)
   const ranking: Ranking = {
     ...legsOf(terms, hits),
     relative: scoring === 'relative',
+    ...reading,
     ranks: question.include.includes('score_breakdown'),
     others,
     lends,
@@ -83,11 +117,11 @@ export async function runStatement(
     bounded: wanted > UNBOUNDED_ROWS,
   }
   const params: SearchParams = {
-    ...(ranking.keyword ? { terms: JSON.stringify(terms) } : {}),
+    ...(ranking.keyword ? { terms: JSON.stringify(reading.reindexing ? inBothForms(terms, earlier) : terms) } : {}),
     ...(ranking.semantic ? { hits: hitsJson(hits) } : {}),
     weight,
     threshold,
-    floor: weight === 0 ? NEVER : threshold === null ? floor : null,
+    floor: weight === 0 ? NEVER : threshold === null ? aloneFloorOf(ctx.embedder, question) : null,
     wanted,
     ...(others ? { model, dimension } : {}),
     ...(recency ? recencyParams(recency) : {}),

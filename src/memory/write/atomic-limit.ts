@@ -1,7 +1,7 @@
 import { invalid, type AppError } from '../../core/errors.ts'
 import { codePoints } from '../../core/values/code-points.ts'
 import { MAX_TEXT_CHARACTERS } from '../item.ts'
-import type { Change, Plan } from './change.ts'
+import { movesWords, type Plan } from './change.ts'
 import { textOf, type Operation } from './operation.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -32,13 +32,11 @@ export function requireFewCharacters(
   let ofStored = 0
   for (const change of changes.values()) {
     const before = items.get(change.row.id)?.row
-    if (before && !brought.has(before.id) && movesWords(change, before)) ofStored += codePoints(before.text)
+    if (before && !brought.has(before.id) && !change.deleted && movesWords(change.row, before))
+      ofStored += codePoints(before.text)
   }
   if (ofRequest + ofStored > MAX_ATOMIC_CHARACTERS) throw tooManyCharacters(ofRequest, ofStored)
 }
-
-const movesWords = ({ row, deleted }: Change, before: Change['row']): boolean =>
-  !deleted && (row.occurred_at !== before.occurred_at || row.namespace !== before.namespace)
 
 const tooManyCharacters = (ofRequest: number, ofStored: number): AppError =>
   tooLong(

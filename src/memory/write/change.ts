@@ -11,7 +11,7 @@ export interface Change {
   /** The version in the database that the change builds on; 0 for a new item. */
   base: number
   deleted: boolean
-  /** The text or the date is new, so the words of both are indexed. */
+  /** The text or the date is new, or who may read them, so the words of both are filed again. */
   wordsChanged: boolean
   /** The text or the namespace is new, so it gets new vectors. */
   toEmbed: boolean
@@ -25,6 +25,13 @@ export interface Change {
   earlierTexts: EarlierText[]
   events: { type: 'memory.created' | 'memory.updated' | 'memory.deleted'; version: number }[]
 }
+
+/** Between the two rows of an item its words change, or the class in which the index files them. */
+export const movesWords = (row: PlannedRow, before: PlannedRow): boolean =>
+  row.text !== before.text ||
+  row.occurred_at !== before.occurred_at ||
+  row.namespace !== before.namespace ||
+  row.visibility !== before.visibility
 
 export interface Plan {
   /** One for each operation, in order. */

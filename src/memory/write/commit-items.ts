@@ -2,8 +2,10 @@ import type { AuthContext, IdempotencyClaim } from '../../core/context.ts'
 import type { Statement } from '../../core/database/database.ts'
 import { slices } from '../../core/database/slices.ts'
 import type { Params } from '../../core/database/sql.ts'
+import type { Vocabulary } from '../../core/vocabulary.ts'
 import { accessParams, readerParams } from '../access.ts'
 import { RESEND_AFTER_MS } from '../embedding/queue.ts'
+import { FORM } from '../keyword/index-form.ts'
 import type { KeywordEntry } from '../keyword/keyword-index.ts'
 import { postingsOf } from '../keyword/postings.ts'
 import type { Change } from './change.ts'
@@ -36,11 +38,14 @@ export const itemAtBase = ({ row, base }: Change): { id: string; base: number } 
 /** The item stood in the database before. */
 export const existed = ({ base }: { base: number }): boolean => base > 0
 
-export const keywordEntriesOf = (changes: readonly Change[]): Commit['keywordEntries'] =>
+export const keywordEntriesOf = (changes: readonly Change[], vocabulary: Vocabulary): Commit['keywordEntries'] =>
   new Map(
     changes
       .filter((change) => change.wordsChanged && !change.deleted)
-      .map(({ row, base }) => [row.id, { id: row.id, isNew: base === 0, ...postingsOf(row.text, row.occurred_at) }]),
+      .map(({ row, base }) => [
+        row.id,
+        { id: row.id, isNew: base === 0, ...postingsOf(row.text, row.occurred_at, vocabulary) },
+      ]),
   )
 
 /** Deletes expired items whose `custom_id` a new item takes. */
@@ -93,6 +98,8 @@ export function insertions(commit: Commit): Statement[] {
       keeps_times: keepsTimes,
       next_attempt_at: now + RESEND_AFTER_MS,
       word_count: commit.keywordEntries.get(row.id)?.length ?? 0,
+      indexed_by: FORM,
+      indexed_version: row.version,
       deleted_at: deleted ? now : null,
       delete_reason: deleted ? 'deleted' : null,
     }))

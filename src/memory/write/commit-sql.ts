@@ -3,6 +3,7 @@ import { sql, type Sql } from '../../core/database/sql.ts'
 import { memberOfProject, rolesSql } from '../../identity/index.ts'
 import { ACCESS_JOINS, alive, readableBy, writable } from '../access.ts'
 import type { ItemRecord } from '../item.ts'
+import { FORM, isDue } from '../keyword/index-form.ts'
 import { itemCountOf } from './quota.ts'
 
 /**
@@ -42,6 +43,8 @@ const CHANGED = [
 /** Columns that only a new item sets. */
 const INITIAL = [
   'word_count',
+  'indexed_by',
+  'indexed_version',
   'next_attempt_at',
   'created_by',
   'created_at',
@@ -137,6 +140,9 @@ const SET = [
   'write_id = :write_id',
   ...CHANGED.map((name) => `${name} = ${KEPT.has(name) ? `coalesce(${newValue(name)}, ${name})` : newValue(name)}`),
   `word_count = coalesce(${newValue('word_count')}, word_count)`,
+  // An item that is due stays so, unless this commit files its words.
+  `indexed_by = iif(${newValue('word_count')} is null, indexed_by, ${FORM})`,
+  `indexed_version = iif(${newValue('word_count')} is null and (${isDue('memory_items')}), indexed_version, ${newValue('version')})`,
   ...Object.entries(RESTARTED).map(
     ([name, start]) => `${name} = case when ${newValue('to_embed')} then ${start} else ${name} end`,
   ),

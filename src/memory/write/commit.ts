@@ -89,7 +89,7 @@ export async function commitPlan(ctx: AuthContext, plan: Plan, options: CommitOp
 
 function commitOf(ctx: AuthContext, plan: Plan, { answer, progress }: CommitOptions): Commit {
   const changes = [...plan.changes.values()]
-  const keywordEntries = keywordEntriesOf(changes)
+  const keywordEntries = keywordEntriesOf(changes, ctx.vocabulary)
   const deleted = plan.expired.length + changes.filter((change) => change.deleted && existed(change)).length
   return {
     ctx,

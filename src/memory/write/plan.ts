@@ -2,7 +2,7 @@ import type { Principal } from '../../core/context.ts'
 import { AppError, invalid, isAppError, notFound } from '../../core/errors.ts'
 import { defaultProject, forbidden, noDefaultProject, permits, ROLES_THAT } from '../../identity/index.ts'
 import { DEFAULT_NAMESPACE, type StoreInput } from '../item.ts'
-import type { Change, Plan } from './change.ts'
+import { movesWords, type Change, type Plan } from './change.ts'
 import { customIdKey, idsToRelease, requireFree, requireReplaceable } from './custom-ids.ts'
 import type { KeptTimes, Operation, OperationResult } from './operation.ts'
 import { requireQuota } from './quota.ts'
@@ -135,7 +135,7 @@ class Planner {
         written_at: before.text_at,
       })
     }
-    change.wordsChanged ||= row.text !== before.text || row.occurred_at !== before.occurred_at
+    change.wordsChanged ||= movesWords(row, before)
     change.toEmbed ||= row.vector_version === row.version
     change.metadataChanged ||= row.metadata !== before.metadata
     change.tagsChanged ||= row.tags !== before.tags

@@ -155,7 +155,8 @@ test('a page reads only the rows that it shows, however deep it lies and however
   ]) {
     const { shown, rows } = await rowsOf(few)
     expect(shown).toBe(3)
-    expect(rows, JSON.stringify(few)).toBeLessThan(40)
+    // With `q` it also reads the classes of the index, for each of its parts.
+    expect(rows, JSON.stringify(few)).toBeLessThan('q' in few ? 50 : 40)
   }
 })
 

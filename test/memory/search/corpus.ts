@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { accessParams } from '../../../src/memory/access.ts'
-import { tokenize } from '../../../src/memory/keyword/tokenize.ts'
+import { wordsOf } from '../../../src/memory/keyword/cut.ts'
 import type { AuthContext } from '../../../src/core/context.ts'
 import { readScope, type ReadScope } from '../../../src/memory/filter/read-scope.ts'
 import { legsOf } from '../../../src/memory/search/statement.ts'
@@ -47,7 +47,16 @@ export async function rowsOf(
   ranking: Partial<Ranking>,
   more: Partial<SearchParams> = {},
 ): Promise<SearchRow[]> {
-  const none = { relative: false, ranks: false, others: false, lends: false, recency: false, neighbors: false }
+  const none = {
+    reindexing: false,
+    readsOthers: true,
+    relative: false,
+    ranks: false,
+    others: false,
+    lends: false,
+    recency: false,
+    neighbors: false,
+  }
   const parts = { ...none, bounded: false, ...legsOf(terms, hits), ...ranking }
   const answered = await db.all<PackedSearchRow>(searchSql(scope, parts), {
     ...accessParams(ctx),
@@ -83,7 +92,7 @@ export async function newCorpus(texts: readonly string[], isHidden: (at: number)
     ).map(({ id, row }) => [id, row]),
   )
   const rowOf = (id: string): number => rows.get(id) ?? 0
-  const cut = texts.map((text) => tokenize(text))
+  const cut = texts.map((text) => wordsOf(text))
 
   /** The results of the statement. `whole`: it has all of its parts, also those that nothing is asked of. */
   async function bySql(asked: Asked, { caller = owner, whole = false } = {}): Promise<Ranked[]> {
@@ -114,20 +123,23 @@ export async function newCorpus(texts: readonly string[], isHidden: (at: number)
 
   /** The plain ranking of the texts that the caller may see. */
   function byRank({ terms, hits, ...asked }: Asked, { caller = owner } = {}): Ranked[] {
+    const visible = new Set(ids.filter((_, at) => caller === owner || !isHidden(at)).map(rowOf))
+    const counted = cut.filter((_, at) => visible.has(rowOf(ids[at] ?? '')))
     const occurrences = terms.flatMap((term, index) =>
       cut.flatMap((found, at): Occurrence[] => {
         const count = found.filter((one) => one === term).length
-        return count === 0 ? [] : [{ row: rowOf(ids[at] ?? ''), term: index, count }]
+        return count === 0 || !visible.has(rowOf(ids[at] ?? ''))
+          ? []
+          : [{ row: rowOf(ids[at] ?? ''), term: index, count }]
       }),
     )
-    const visible = new Set(ids.filter((_, at) => caller === owner || !isHidden(at)).map(rowOf))
     return rank({
       ...asked,
       terms: terms.length,
       occurrences,
       visible,
       lengths: new Map(cut.map((found, at) => [rowOf(ids[at] ?? ''), found.length])),
-      project: { items: texts.length, terms: cut.flat().length },
+      project: { items: Math.max(1, counted.length), terms: Math.max(1, counted.flat().length) },
       hits: hits
         .map(({ item, similarity, semantic }) => ({ row: rowOf(item), similarity, semantic }))
         .filter(({ row }) => visible.has(row)),

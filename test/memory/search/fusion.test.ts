@@ -14,6 +14,7 @@ const plannedModel = (changes: Partial<EmbeddingModel> = {}): EmbeddingModel => 
   dimension: 2,
   scoring: 'pieces',
   floor: 0.2,
+  spellingFloor: 0.2,
   embed: async (texts, purpose) =>
     texts.map((text) => {
       const cosine = purpose === 'query' ? 1 : Number(/n(\d)p(\d+)/.exec(text)?.slice(1).join('.') ?? 0)
@@ -63,7 +64,7 @@ describe('contract §3: a semantic match is at least as similar as the floor say
 
   test('a model without a floor finds whatever is nearest', async () => {
     const user = await newTenant()
-    const ctx = planned(user, { floor: null })
+    const ctx = planned(user, { floor: null, spellingFloor: null })
     const [far] = await embedded(ctx, ['n0p05 far'])
     for (const mode of ['hybrid', 'semantic']) expect(idsOf(await find(ctx, 'kettle', { mode }))).toEqual([far])
   })
@@ -74,6 +75,7 @@ describe('contract §3: the weight falls with the share of the words that the mo
     [1, 0.3],
     [0.5, 0.3],
     [0.25, 0.15],
+    [0, 0.075],
   ])('a share of %d gives the weight %d', async (share, weight) => {
     const user = await newTenant()
     const ctx = planned(user, { wordShare: () => share })
@@ -88,7 +90,7 @@ describe('contract §3: the weight falls with the share of the words that the mo
   test('at 0 hybrid search is keyword search, and asks neither the model nor the vectors', async () => {
     const user = await newTenant()
     const [, kettle, other] = await embedded(planned(user), ['n0p9 garden', 'n0p1 kettle', 'n0p8 a kettle and more'])
-    const ctx = withTiers(planned(user, { wordShare: () => 0 }), {
+    const ctx = withTiers(planned(user, { semanticWeight: 0 }), {
       projectVectors: () => expect.unreachable('no vectors'),
     })
     const hybrid = await find(ctx, 'kettle', { include: ['score_breakdown'] })
@@ -96,7 +98,7 @@ describe('contract §3: the weight falls with the share of the words that the mo
     expect(idsOf(hybrid)).toEqual([kettle, other])
     expect(hybrid).toEqual({ ...keyword, mode: 'hybrid', took_ms: expect.any(Number) })
     // A threshold asks for similarities, and still no result comes by its meaning alone.
-    const near = await find(planned(user, { wordShare: () => 0 }), 'kettle', { similarity_threshold: 0.5 })
+    const near = await find(planned(user, { semanticWeight: 0 }), 'kettle', { similarity_threshold: 0.5 })
     expect(near.results).toMatchObject([{ id: other, similarity: expect.closeTo(0.8, 2) }])
   })
 })

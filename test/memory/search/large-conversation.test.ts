@@ -17,11 +17,11 @@ const COPIES = `
   with recursive n(value) as (select 1 union all select value + 1 from n where value < :copies)
   insert into memory_items (id, tenant_id, project_id, namespace, scope, conversation_id, text_hash, type, visibility, version,
     text_version, text_by, text_at, vector_version, write_id, embedding_status, next_attempt_at, created_by, updated_by,
-    created_at, updated_at, tags, metadata, text, occurred_at)
+    created_at, updated_at, tags, metadata, text, occurred_at, indexed_by, indexed_version)
   select substr(i.id, 1, 20) || printf('%09d', n.value), i.tenant_id, i.project_id,
     iif(n.value <= :turns, 'default', 'n' || cast(n.value - :turns as integer)), i.scope, 'c', n.value, i.type, i.visibility, 1, 1,
     i.text_by, i.text_at, 1, i.write_id, 'completed', i.next_attempt_at, i.created_by, i.updated_by, i.created_at, i.updated_at,
-    '[]', '{}', 'copy', 1577836800000 + n.value * 1000
+    '[]', '{}', 'copy', 1577836800000 + n.value * 1000, 2, 1
   from n cross join memory_items i where i.id = :model`
 
 /** A project of a conversation, with twelve needles in each of two namespaces; the first and the last stand side by side. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { newTrail } from '../../../src/core/context.ts'
 import { Filters } from '../../../src/memory/filter/filter.ts'
-import { tokenize } from '../../../src/memory/keyword/tokenize.ts'
+import { wordsOf } from '../../../src/memory/keyword/cut.ts'
 import { batch } from '../../../src/memory/operations/batch.ts'
 import { readScope } from '../../../src/memory/filter/read-scope.ts'
 import type { ScoredHit } from '../../../src/memory/search/semantic-sql.ts'
@@ -90,11 +90,15 @@ function plainly(asked: Asked, owner: boolean) {
       passes,
     }
   })
-  const cut = items.map(({ content }) => tokenize(content))
+  const cut = items.map(({ content }) => wordsOf(content))
+  // What the index counts: the namespace, and in it what the caller may read by its visibility.
+  const isCounted = (at: number): boolean =>
+    items[at]?.context.namespace === 'default' && (owner || items[at]?.visibility === 'project')
+  const counted = cut.filter((_, at) => isCounted(at))
   const occurrences = asked.terms.flatMap((term, index) =>
     cut.flatMap((found, at): Occurrence[] => {
       const count = found.filter((one) => one === term).length
-      return count === 0 ? [] : [{ row: rows[at]?.row ?? 0, term: index, count }]
+      return count === 0 || !isCounted(at) ? [] : [{ row: rows[at]?.row ?? 0, term: index, count }]
     }),
   )
   const visible = new Set(turns.filter(({ passes }) => passes).map(({ row }) => row))
@@ -105,7 +109,7 @@ function plainly(asked: Asked, owner: boolean) {
     occurrences,
     visible,
     lengths: new Map(cut.map((found, at) => [rows[at]?.row ?? 0, found.length])),
-    project: { items: COUNT, terms: datedTerms() },
+    project: { items: counted.length, terms: counted.flat().length },
     hits: asked.hits.flatMap(({ row = 0, similarity, semantic }) =>
       visible.has(row) ? [{ row, similarity, semantic }] : [],
     ),
@@ -114,11 +118,8 @@ function plainly(asked: Asked, owner: boolean) {
   return lend({ ...asked, results, turns, now })
 }
 
-/** Words of dates count in no length. */
-const datedTerms = (): number => items.reduce((sum, { content }) => sum + tokenize(content).length, 0)
-
 const asked = fc.record({
-  terms: fc.uniqueArray(fc.constantFrom(...WORDS.flatMap((word) => tokenize(word))), { maxLength: 3 }),
+  terms: fc.uniqueArray(fc.constantFrom(...WORDS.flatMap((word) => wordsOf(word))), { maxLength: 3 }),
   hits: fc
     .uniqueArray(fc.tuple(fc.nat(COUNT - 1), fc.nat(1_000), fc.nat(1_000)), { selector: ([at]) => at, maxLength: 30 })
     .map((picked) =>

@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest'
 import type { AuthContext } from '../../../src/core/context.ts'
 import type { NearestHits, SeenByStatement } from '../../../src/core/nearest.ts'
 import { readScope } from '../../../src/memory/filter/read-scope.ts'
-import { queryTerms } from '../../../src/memory/keyword/tokenize.ts'
+import { queryTerms } from '../../../src/memory/keyword/query-terms.ts'
 import { match } from '../../../src/memory/search/match.ts'
 import { SearchInput } from '../../../src/memory/search/search-schema.ts'
 import { ctxOf, embedded, stored } from '../../support/search.ts'
@@ -18,7 +18,11 @@ async function matched(ctx: AuthContext, { projectId }: Pick<Tenant, 'projectId'
   const own = { ...ctx, db: db.metered(meter) }
   const parsed = SearchInput.parse({ query: 'kettle', ...input })
   const scope = readScope(ctx.principal, projectId, parsed.context ?? {}, parsed.filters)
-  const found = await match(own, scope, { ...parsed, terms: queryTerms(parsed.query), wanted: parsed.limit })
+  const found = await match(own, scope, {
+    ...parsed,
+    terms: queryTerms(parsed.query, ctx.vocabulary),
+    wanted: parsed.limit,
+  })
   return { found, ids: found?.matches.map(({ row }) => row.id), statements: meter.roundTrips }
 }
 

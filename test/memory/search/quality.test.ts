@@ -5,7 +5,8 @@ import factQuestions from '../../../bench/data/no-shared-word/questions.jsonl?ra
 import texts from '../../../bench/data/languages/passages.jsonl?raw'
 import textQuestions from '../../../bench/data/languages/questions.jsonl?raw'
 import type { AuthContext } from '../../../src/core/context.ts'
-import { queryTerms, tokenize } from '../../../src/memory/keyword/tokenize.ts'
+import { wordsOf } from '../../../src/memory/keyword/cut.ts'
+import { queryWords } from '../../../src/memory/keyword/query-terms.ts'
 import { ctxOf, embedded, find, idsOf } from '../../support/search.ts'
 import { newTenant } from '../../support/world.ts'
 
@@ -50,8 +51,8 @@ describe('with the embedded model', () => {
   test('no question of the 70 shares a word with its fact, so none is found by keyword', async () => {
     const textOf = new Map(HOUSEHOLD.map(({ id, text }) => [id, text]))
     for (const question of questions) {
-      const words = new Set(tokenize(textOf.get(question.relevant[0] ?? '') ?? ''))
-      expect(queryTerms(question.query).filter((term) => words.has(term))).toEqual([])
+      const words = new Set(wordsOf(textOf.get(question.relevant[0] ?? '') ?? ''))
+      expect(queryWords(question.query).present.filter((term) => words.has(term))).toEqual([])
       expect(await household.rank(question, 'keyword')).toBe(Infinity)
     }
   })

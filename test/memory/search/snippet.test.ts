@@ -3,13 +3,14 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Chunk } from '../../../src/core/vectors.ts'
 import { snippet } from '../../../src/memory/search/snippet.ts'
-import { queryTerms } from '../../../src/memory/keyword/tokenize.ts'
+import { queryWords } from '../../../src/memory/keyword/query-terms.ts'
 import { growthOf, LINEAR } from '../../support/speed.ts'
 
 const FILLER = 'Nothing of note happened on this day in the village. '
 const LONG = `${FILLER.repeat(40)}At midnight the dragon ate the blacksmith. ${FILLER.repeat(40)}`
 
-const of = (text: string, query: string, chunk: Chunk | null = null) => snippet(text, queryTerms(query), () => chunk)
+const of = (text: string, query: string, chunk: Chunk | null = null) =>
+  snippet(text, queryWords(query).present, () => chunk)
 
 test('a text of up to 300 UTF-16 units is its own snippet', () => {
   const text = `${'x'.repeat(299)}.`

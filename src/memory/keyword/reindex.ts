@@ -1,0 +1,45 @@
+import { shardSweep } from '../../core/queue.ts'
+import type { ItemRecord } from '../item.ts'
+import { isDue } from './index-form.ts'
+import { indexAgainStatements } from './keyword-index.ts'
+import { postingsOf } from './postings.ts'
+
+/** Of one portion, which is one batch. */
+const REINDEXED_ROWS = 200
+const REINDEXED_BYTES = 128 * 1024
+/** Portions of one run. */
+const MAX_PORTIONS = 50
+
+type DueItem = Pick<ItemRecord, 'id' | 'write_id' | 'text' | 'occurred_at'>
+
+/** Newest first, of one project after the other: the partial index holds nothing else. */
+const DUE = `
+  select i.id, i.write_id, i.text, i.occurred_at from (
+    select row, sum(octet_length(text)) over (order by row desc) - octet_length(text) as before from (
+      select d.row, d.text from memory_items d indexed by memory_items_to_index
+      where d.project_id = (select f.project_id from memory_items f indexed by memory_items_to_index where ${isDue('f')} limit 1)
+        and ${isDue('d')} order by d.row desc limit ${REINDEXED_ROWS})) portion
+  cross join memory_items i on i.row = portion.row
+  where portion.before < ${REINDEXED_BYTES}`
+
+/**
+ * Indexes again what an earlier version of the service indexed, or wrote after a rollback. A batch leaves items that were
+ * written since it read them: those are due no longer, or again.
+ */
+export const reindexSweep = shardSweep('memory.reindex', 1, async ({ vocabulary }, db) => {
+  for (let portion = 0; portion < MAX_PORTIONS && !(portion > 0 && db.isSpent); portion++) {
+    const due = await db.all<DueItem>(DUE)
+    if (due.length === 0) return false
+    await db.batch(
+      indexAgainStatements(
+        db,
+        due.map(({ id, write_id, text, occurred_at }) => ({
+          id,
+          write_id,
+          ...postingsOf(text, occurred_at, vocabulary),
+        })),
+      ),
+    )
+  }
+  return true
+})
