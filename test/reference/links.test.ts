@@ -16,6 +16,7 @@ interface Link {
 interface Schema {
   $ref?: string
   allOf?: Schema[]
+  anyOf?: Schema[]
   properties?: Record<string, Schema>
   pattern?: string
   required?: string[]
@@ -39,7 +40,9 @@ const LINKS = operations.flatMap(({ operationId, responses, parameters = [] }) =
 function members(schema: Schema): Record<string, Schema> {
   if (schema.$ref) return members(document.components.schemas[schema.$ref.replace('#/components/schemas/', '')])
   const own = Object.entries(schema.properties ?? {}).filter(([name]) => schema.required?.includes(name))
-  return Object.assign(Object.fromEntries(own), ...(schema.allOf ?? []).map(members))
+  const [first, ...others] = (schema.anyOf ?? []).map(members)
+  const ofEach = Object.entries(first ?? {}).filter(([name]) => others.every((other) => name in other))
+  return Object.assign(Object.fromEntries([...own, ...ofEach]), ...(schema.allOf ?? []).map(members))
 }
 
 /** Whether an expression names an id that each answer has, or a part of the path. */
