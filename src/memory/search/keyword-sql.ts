@@ -117,8 +117,14 @@ export function keywordCtes(scope: ReadScope, reading: KeywordReading): string {
     where postings < most and taken <= ${MAX_POSTINGS} or nth = 1)`
 }
 
-/** SQL: the greatest BM25 that the terms could reach, to which a text comes near where it is short and full of each of them; and how many terms were too common. */
-export const MOST_BM25 = `select sum(rarity) * ${K1 + 1} as most, json_array_length(:terms) - count(*) as terms_left_out from terms`
+/** SQL: the greatest BM25 that the terms could reach. A text comes near it where it is short and full of each of them. */
+export const MOST_BM25 = `(select sum(rarity) * ${K1 + 1} from terms)`
+
+/**
+ * How many terms of the query were too common to be read. The statement names it before what reads the terms, for the
+ * reason that `leftOut` gives.
+ */
+export const TERMS_LEFT_OUT = 'select json_array_length(:terms) - count(*) as terms_left_out from terms'
 
 /** Postings of what counts come first, so that others' private items, which do not count, cannot take their places. */
 const READ = `(select iif(max(is_common), ${MAX_POSTINGS}, ${2 * MAX_POSTINGS}) from terms)`

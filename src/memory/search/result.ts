@@ -55,7 +55,7 @@ function breakdown({ row, hit }: Match, weights: Weights, recency: Question['rec
       row.semantic_rank === null || !hit
         ? null
         : { rank: row.semantic_rank, similarity: hit.similarity, score: toScore(semantic) },
-    terms_left_out: row.terms_left_out ?? 0,
+    terms_left_out: row.terms_left_out,
     weights,
     contributions: {
       keyword: toScore(weights.keyword * keyword),

@@ -2,7 +2,7 @@ import { PERMISSIONS, SHORT_COLUMNS, type ItemRow } from '../item.ts'
 import { OUTDATED, otherModels, UNEMBEDDED } from '../embedding/pending-sql.ts'
 import type { ReadScope } from '../filter/read-scope.ts'
 import { MAX_ANSWER_BYTES } from '../filter/scan.ts'
-import { keywordCtes, MEMBERSHIP, MOST_BM25, occurrences, type KeywordReading } from './keyword-sql.ts'
+import { keywordCtes, MEMBERSHIP, MOST_BM25, occurrences, TERMS_LEFT_OUT, type KeywordReading } from './keyword-sql.ts'
 import { lending, NOT_LENT } from './neighbors-lend-sql.ts'
 import { around } from './neighbors-sql.ts'
 import { BYTES, leftOut, parsesMetadata, testedRows } from './parsed-sql.ts'
@@ -69,7 +69,7 @@ export interface SearchRow extends ItemRow {
   /** 1: the caller may read private items of others. */
   reads_others: 0 | 1
   /** Terms of the query that are too common to be read. */
-  terms_left_out: number | null
+  terms_left_out: number
   /** 1: it left items out, whose metadata it would have had to parse. */
   left_out: 0 | 1
   /** 1: a result. Otherwise the row holds no item. */
@@ -157,7 +157,7 @@ export function searchSql(scope: ReadScope, ranking: Ranking): string {
     vectors_revision: 'm.vectors_revision',
     reindexing: 'm.reindexing',
     reads_others: 'm.reads_others',
-    terms_left_out: 'b.terms_left_out',
+    terms_left_out: keyword ? 'w.terms_left_out' : '0',
     left_out: parses ? 'l.left_out' : '0',
     passes: 'b.passes and not b.filled',
     left_off: 'b.passes and b.filled',
@@ -178,12 +178,13 @@ export function searchSql(scope: ReadScope, ranking: Ranking): string {
   ${parses ? `awaiting as materialized (${awaiting(scope, others)}),` : ''}
   extent as materialized (
     select *, ${zeroOf(relative)} as zero from (
-      select sum(passes) as total, count(hit) as hits, min(${MAX_ZERO}, coalesce(min(semantic), 0)) as last from candidates)
-    cross join (${keyword ? MOST_BM25 : 'select 0 as most, 0 as terms_left_out'})),
+      select sum(passes) as total, count(hit) as hits, min(${MAX_ZERO}, coalesce(min(semantic), 0)) as last,
+        ${keyword ? MOST_BM25 : '0'} as most
+      from candidates)),
   scored as ${lends ? 'materialized' : ''} (
     select *, min(1, (1 - :weight) * keyword + :weight * semantic) as score
     from (
-      select c.row, c.hit, c.passes, e.total, e.hits, e.terms_left_out, ${ranks ? 'c.keyword_rank, c.semantic_rank' : 'null as keyword_rank, null as semantic_rank'},
+      select c.row, c.hit, c.passes, e.total, e.hits, ${ranks ? 'c.keyword_rank, c.semantic_rank' : 'null as keyword_rank, null as semantic_rank'},
         coalesce(c.bm25 / e.most, 0) as keyword, ${semantic ? `coalesce(${SEMANTIC_SCORE}, ${UNSEEN_SCORE})` : '0'} as semantic
       from extent e cross join ${ranks ? `(select *, ${RANKS} from candidates)` : 'candidates'} c)),
   lent as ${lends ? 'materialized' : ''} (${lends ? lending(scope) : NOT_LENT}),
@@ -191,7 +192,7 @@ export function searchSql(scope: ReadScope, ranking: Ranking): string {
   best as materialized (${ranking.bounded ? BOUNDED_BEST : `select *, 0 as filled ${BEST}`})
   select json_array(${[...OWN_COLUMNS.map((name) => own[name]), ...SHORT_COLUMNS.map((name) => `i.${name}`)].join(', ')}) as cells, i.text, i.metadata,
     ${neighbors ? around(scope, 'before') : 'null'} as before, ${neighbors ? around(scope, 'after') : 'null'} as after
-  from ${parses ? `(${leftOut(scope, ctes)}) l cross join ` : ''}m left join best b left join memory_items i on i.row = b.row and b.passes and not b.filled
+  from ${keyword ? `(${TERMS_LEFT_OUT}) w cross join ` : ''}${parses ? `(${leftOut(scope, ctes)}) l cross join ` : ''}m left join best b left join memory_items i on i.row = b.row and b.passes and not b.filled
   order by b.passes desc, b.score desc, b.row desc`
 }
 
