@@ -1,9 +1,15 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Recollect, refreshingToken, type RecollectOptions } from '../src/index.ts'
 import { json, lost } from './support.ts'
 
+/** Files share an isolate, so what others stubbed comes back, and not what stood before it. */
+let before: Pick<typeof globalThis, 'fetch' | 'process'>
+beforeEach(() => {
+  before = { fetch: globalThis.fetch, process: globalThis.process }
+})
 afterEach(() => {
-  vi.unstubAllGlobals()
+  vi.stubGlobal('fetch', before.fetch)
+  vi.stubGlobal('process', before.process)
 })
 
 /** A client that was made where the environment has these variables, and where its first call goes with which key. */

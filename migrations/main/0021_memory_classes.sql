@@ -1,5 +1,5 @@
 CREATE TABLE `memory_classes` (
-	`code` integer PRIMARY KEY NOT NULL,
+	`code` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`project_id` text NOT NULL,
 	`namespace` text NOT NULL,
 	`reader` text NOT NULL,

@@ -15,6 +15,7 @@ const Answer = z.object({
   Answer: z.array(z.object({ type: z.int(), data: z.string() })).optional(),
 })
 
+/** The resolver answered, and a stranger who chose the name may be the reason for what it answered. */
 class BadName extends Error {}
 
 /** Asks for names over HTTPS, because Workers have no resolver of their own: the JSON form of RFC 8484. */
@@ -34,7 +35,8 @@ export function dohResolver(fetcher: typeof fetch): Resolver {
     })
     if (response.status === 400) throw new BadName('the resolver refuses the name')
     if (!response.ok) throw new Error(`the resolver answered ${response.status}`)
-    const { text } = await readBeginning(response, MAX_ANSWER_BYTES, signal)
+    const { text, whole } = await readBeginning(response, MAX_ANSWER_BYTES, signal)
+    if (!whole) throw new BadName('the name has more addresses than are read')
     return Answer.parse(JSON.parse(text))
   }
   return {

@@ -74,12 +74,12 @@ export const ownClasses = (principal: Principal, columns: string, where: string)
 
 const MANAGED = `m.role in (${rolesSql('manage')})`
 
-/** Creators who share private items of the project with the caller alone. */
+/** Creators who share private items of the project with the caller. */
 const SHARING_CREATORS = `
   select distinct x.created_by from memory_grants g cross join memory_items x on x.row = g.item_row
   where g.user_id = :caller and x.project_id = :project and x.created_by <> :caller and x.deleted_at is null`
 
-/** The same of other people's private items, of which the principal may read some. For who may read none it reads no row of theirs. */
+/** The same of other people's private items, of which the principal may read some. It reads no row for a principal who may read none. */
 export const othersClasses = (principal: Principal, columns: string, where: string): string => `
   select ${columns}, 0 as counts from m cross join memory_classes i indexed by memory_classes_by_namespace
     where ${MANAGED} and ${permitted(principal, where)} and i.reader not in ('', :caller)
@@ -91,13 +91,13 @@ const permitted = ({ permissions }: Principal, where: string): string =>
   permissions === null ? where : `${where} and ${keyPermits('i', '')}`
 
 const hasClass = (where: string): string =>
-  `exists (select 1 from memory_classes c indexed by memory_classes_by_place where c.project_id = p.id and ${where})`
+  `exists (select 1 from memory_classes c indexed by memory_classes_by_place where c.project_id = p.id and ${where} and ${keyPermits('c', '')})`
 
 /** SQL: the caller, who is the member `m` of the project `p`, may read private items of other people. */
 export const READS_OTHERS = `iif(${MANAGED},
   ${hasClass("c.reader > '' and c.reader < :caller")} or ${hasClass('c.reader > :caller')},
   exists (select 1 from memory_grants g cross join memory_items x on x.row = g.item_row
-    where g.user_id = :caller and x.project_id = p.id and x.deleted_at is null))`
+    where g.user_id = :caller and x.project_id = p.id and x.deleted_at is null and ${keyPermits('x', '')}))`
 
 /** The caller may change the item. A grant lends no role: a viewer of the project changes nothing in it. */
 export const writable = (item = 'i'): string => `(m.role in (${rolesSql('write')})

@@ -156,7 +156,7 @@ const digit = (unit: number): string => `substr('0123456789abcdefghijklmnopqrstu
 export const memory_classes = sqliteTable(
   'memory_classes',
   {
-    code: integer().primaryKey(),
+    code: integer().primaryKey({ autoIncrement: true }),
     project_id: text().notNull(),
     namespace: text().notNull(),
     /** The creator of private items; empty: items with visibility `project`. */

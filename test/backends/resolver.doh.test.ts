@@ -58,6 +58,6 @@ test('security 37: of an answer that never ends, a bounded part is read', async 
     all.push(endless)
     return endless.response
   })
-  await expect(resolver.addresses('a.example')).rejects.toThrow(/./)
+  await expect(resolver.addresses('a.example')).rejects.toThrow('more addresses')
   expect(all[0]?.taken()).toBeLessThan(1024 * 1024)
 })

@@ -6,7 +6,7 @@ import { inflections, pairsOf } from './inflection.ts'
 
 /** The terms of a text. */
 export interface Cut {
-  /** Its words, numbers, emoji and signs in order: they alone count in the length of the text. */
+  /** In order. They alone count in the length of the text: words, numbers, emoji and signs. */
   words: string[]
   /** Terms that find a word by a part of it or in another form, in order: prefixes, pairs of characters, parts. */
   further: string[]
@@ -20,8 +20,8 @@ const MAX_TERM_CHARACTERS = 64
 const UNSPACED_SCRIPTS = ['Han', 'Hira', 'Kana', 'Thai', 'Laoo', 'Khmr', 'Mymr']
   .map((script) => String.raw`\p{scx=${script}}`)
   .join('')
-/** A letter of a script without spaces between words. */
-const UNSPACED_LETTER = String.raw`[[\p{L}\p{M}]&&[${UNSPACED_SCRIPTS}]]`
+/** A letter or digit of a script without spaces between words. */
+const UNSPACED_LETTER = String.raw`[[\p{L}\p{M}\p{N}]&&[${UNSPACED_SCRIPTS}]]`
 const EMOJI = String.raw`\p{Regional_Indicator}{2}|\p{Extended_Pictographic}(?:\u200D\p{Extended_Pictographic})*`
 /** Of the signs of ASCII only money: the others are the punctuation of code and markup. */
 const SIGN = String.raw`\p{Sc}|\p{So}|[\p{Sm}--[\x00-\x7F]]`
@@ -148,7 +148,12 @@ function partsOf(run: string): string[] {
 
 /** A number as it stands, with its last separator as a point (`1,5`), and each of its parts. */
 function addNumber(all: Cut, run: string): void {
-  const [, name = '', digits = ''] = NUMBER.exec(fold(run)) ?? []
+  const [whole, name = '', digits = ''] = NUMBER.exec(fold(run)) ?? []
+  if (whole === undefined) {
+    // Folding takes a fraction such as ½ apart.
+    all.words.push(...run.split(/[.,]/).map(lettersOf).filter(Boolean).map(shortened))
+    return
+  }
   const number = digits.replace(/,(?=\p{N}+$)/u, '.')
   all.words.push(shortened(wide(name + number)))
   if (name !== '') all.further.push(shortened(wide(number)))

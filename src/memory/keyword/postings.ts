@@ -6,7 +6,7 @@ import { cut, wordsOf } from './cut.ts'
 export interface Postings {
   /** Each different term once, as `" fox·643"`, a space before it and its posting after it. The index adds project and class. */
   postings: string
-  /** How many words these are; further terms do not count. */
+  /** How many terms these are. */
   terms: number
   /** Length of the text in words: `memory_items.word_count`. */
   length: number
@@ -35,14 +35,13 @@ export const MAX_INDEXED_TERMS = 16_384
 export function postingsOf(text: string, occurredAt: number | null, vocabulary: Vocabulary): Postings {
   const { words, further, ideographs } = cut(text, vocabulary)
   const counts = counted(words)
-  const terms = counts.size
   const dates = occurredAt === null ? [] : wordsOf(dateWords(occurredAt))
   for (const [term, count] of counted([...further, ...ideographs])) if (!counts.has(term)) counts.set(term, count)
   for (const term of dates) if (!counts.has(term)) counts.set(term, 1)
   const postings = [...counts].map(
     ([term, count]) => ` ${term}${MARK}${(words.length << COUNT_BITS) + Math.min(count, MAX_COUNT)}`,
   )
-  return { postings: postings.join(''), terms, length: words.length }
+  return { postings: postings.join(''), terms: postings.length, length: words.length }
 }
 
 /** How often each term stands there, of the first `MAX_INDEXED_TERMS` different ones. */

@@ -15,8 +15,8 @@ type DueItem = Pick<ItemRecord, 'id' | 'write_id' | 'text' | 'occurred_at'>
 /** Newest first, of one project after the other: the partial index holds nothing else. */
 const DUE = `
   select i.id, i.write_id, i.text, i.occurred_at from (
-    select row, sum(octet_length(text)) over (order by row desc) - octet_length(text) as before from (
-      select d.row, d.text from memory_items d indexed by memory_items_to_index
+    select row, sum(size) over (order by row desc) - size as before from (
+      select d.row, octet_length(d.text) as size from memory_items d indexed by memory_items_to_index
       where d.project_id = (select f.project_id from memory_items f indexed by memory_items_to_index where ${isDue('f')} limit 1)
         and ${isDue('d')} order by d.row desc limit ${REINDEXED_ROWS})) portion
   cross join memory_items i on i.row = portion.row

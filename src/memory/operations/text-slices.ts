@@ -1,7 +1,7 @@
 import { portionsBySize } from '../../core/values/portions.ts'
 import { MAX_TEXT_CHARACTERS } from '../item.ts'
 import { unspacedCharacters } from '../keyword/cut.ts'
-import { changesDateAlone, textOf, type Operation } from '../write/operation.ts'
+import { indexesStoredText, textOf, type Operation } from '../write/operation.ts'
 import { STORED_PER_INDEXED } from '../write/stored-costs.ts'
 
 /** What one commit may cost, in characters that are indexed: as much as the longest text. A commit holds the database. */
@@ -26,9 +26,9 @@ function costOf(operation: Operation): number {
   )
 }
 
-/** What the stored item of an operation adds, by its bytes. The words of one whose date changes are indexed again. */
+/** What the stored item of an operation adds, by its bytes. The words of one whose date or place changes are indexed again. */
 const storedCostOf = (operation: Operation, bytes: number): number =>
-  changesDateAlone(operation) ? bytes : Math.floor(bytes / STORED_PER_INDEXED)
+  indexesStoredText(operation) ? bytes : Math.floor(bytes / STORED_PER_INDEXED)
 
 /**
  * Bytes of the stored items that operations may touch in one commit besides what they bring. Past them the database
@@ -37,7 +37,7 @@ const storedCostOf = (operation: Operation, bytes: number): number =>
 export function maxStoredBytes(operations: readonly Operation[]): number | null {
   if (operations.length === 1) return null
   const rest = Math.max(0, MAX_COMMIT_CHARACTERS - operations.reduce((sum, operation) => sum + costOf(operation), 0))
-  return operations.some(changesDateAlone) ? rest : rest * STORED_PER_INDEXED
+  return operations.some(indexesStoredText) ? rest : rest * STORED_PER_INDEXED
 }
 
 /** The operations in order, cut where one commit would cost more than the longest text. `stored`: as `storedCosts` tells. */

@@ -29,7 +29,14 @@ export interface KeywordReading {
   reindexing: boolean
   /** The caller may read private items of others. */
   readsOthers: boolean
+  /** The namespaces may have many classes. */
+  isWide: boolean
 }
+
+/** So few namespaces have few classes. */
+const FEW_NAMESPACES = 4
+
+export const isWide = ({ namespaces }: ReadScope): boolean => namespaces === null || namespaces.length > FEW_NAMESPACES
 
 /** How the statement reads the postings `v` of terms. */
 interface Ranges {
@@ -74,9 +81,8 @@ const byClassOrWhole = (scope: ReadScope, readsOthers: boolean): Ranges => {
   }
 }
 
-/** Classes of few namespaces are few. */
-const rangesOf = (scope: ReadScope, { readsOthers }: KeywordReading): Ranges =>
-  scope.namespaces === null || readsOthers ? byClassOrWhole(scope, readsOthers) : byClass(scope)
+const rangesOf = (scope: ReadScope, { readsOthers, isWide: wide }: KeywordReading): Ranges =>
+  wide || readsOthers ? byClassOrWhole(scope, readsOthers) : byClass(scope)
 
 const EARLIER = `v.term >= t.earlier_begin and v.term < t.earlier_behind`
 

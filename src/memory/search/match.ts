@@ -2,6 +2,7 @@ import type { AuthContext } from '../../core/context.ts'
 import type { RankedHit } from '../../core/nearest.ts'
 import type { ReadScope } from '../filter/read-scope.ts'
 import { withCheapFilter, withLargeMetadata } from './cheap-filter.ts'
+import { isWide } from './keyword-sql.ts'
 import type { Question } from './search-schema.ts'
 import type { SearchRow } from './search-sql.ts'
 import { orDegraded, semanticHits, type SemanticHits } from './semantic.ts'
@@ -61,7 +62,7 @@ async function matchUntilItStands(ctx: AuthContext, asked: ReadScope, question: 
   let semantic = await orDegraded(ctx, question, () => semanticHits(ctx, scope, question, weights))
   for (;;) {
     const lends = mayLend(scope)
-    const reading = { reindexing: isReindexing(scope), readsOthers: readsOthers(ctx, scope) }
+    const reading = { reindexing: isReindexing(scope), readsOthers: readsOthers(ctx, scope), isWide: isWide(scope) }
     const fused = semantic.degraded ? KEYWORD_ONLY : weights
     const rows = await runStatement(ctx, scope, question, { hits: semantic.hits, weights: fused, lends, ...reading })
     const [row] = rows

@@ -60,14 +60,19 @@ const MAX_OCCURRENCES = 500
 /** All results of a search share its list of terms, so that it is compiled once. */
 const patterns = new WeakMap<readonly string[], RegExp | null>()
 
+const PLAIN_ROOT = /^[a-z0-9]/
+/** A root of a script without spaces may stand within a run. */
+const beginningWith = (root: string): string =>
+  `${PLAIN_ROOT.test(root) ? String.raw`(?<![\p{L}\p{N}])` : ''}${RegExp.escape(root)}`
+
 /** Matches words that begin like a term; null: there is no term. */
 function patternOf(terms: readonly string[]): RegExp | null {
   const known = patterns.get(terms)
   if (known !== undefined) return known
   const roots = terms
-    .map((term) => RegExp.escape(narrow(term.length > 3 ? term.replace(STEM_TAIL, '') : term)))
+    .map((term) => narrow(term.length > 3 ? term.replace(STEM_TAIL, '') : term))
     .filter((root) => root !== '')
-  const pattern = roots.length === 0 ? null : new RegExp(roots.join('|'), 'giu')
+  const pattern = roots.length === 0 ? null : new RegExp(roots.map(beginningWith).join('|'), 'giu')
   patterns.set(terms, pattern)
   return pattern
 }

@@ -34,9 +34,12 @@ export function itemOf({ status, row, deduplicated }: Extract<OperationResult, {
 export const textOf = (operation: Operation): string | undefined =>
   'input' in operation ? operation.input.content?.text : undefined
 
-/** An update that changes the date of an item and not its text: the words of both are indexed again. */
-export const changesDateAlone = (operation: Operation): boolean =>
-  operation.op === 'update' && operation.input.occurred_at !== undefined && operation.input.content?.text === undefined
+/** An update that brings no text and changes the date or the place of its item: the stored text is indexed again. */
+export function indexesStoredText(operation: Operation): boolean {
+  if (operation.op !== 'update' || operation.input.content?.text !== undefined) return false
+  const { occurred_at, visibility, context } = operation.input
+  return occurred_at !== undefined || visibility !== undefined || context?.namespace !== undefined
+}
 
 /** Where a store puts its item. The project is null where the caller names none and has no default. */
 export const destinationOf = ({ defaultProjectId }: Principal, { context }: StoreInput) => ({

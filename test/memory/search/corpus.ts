@@ -50,6 +50,7 @@ export async function rowsOf(
   const none = {
     reindexing: false,
     readsOthers: true,
+    isWide: true,
     relative: false,
     ranks: false,
     others: false,

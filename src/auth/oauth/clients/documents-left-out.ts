@@ -7,7 +7,7 @@ export const LEFT_OUT_MS = 5 * MINUTE_MS
 
 /** What decides whether a `client_id` may be a metadata document now. */
 interface DocumentsContext {
-  config: Pick<Config, 'clientDocuments'>
+  config: Pick<Config, 'clientDocuments' | 'openClientRegistration'>
   clientDocuments: ClientDocuments
   now(): number
 }
@@ -19,6 +19,10 @@ const leftOutUntil = new WeakMap<ClientDocuments, number>()
 export const leaveDocumentsOut = (ctx: DocumentsContext): void =>
   void leftOutUntil.set(ctx.clientDocuments, ctx.now() + LEFT_OUT_MS)
 
-/** Whether the metadata say that a `client_id` may be a metadata document. */
+/**
+ * Whether the metadata say that a `client_id` may be a metadata document. Where nobody registers, they always do: else an
+ * agent would have no way in.
+ */
 export const offersDocuments = (ctx: DocumentsContext): boolean =>
-  ctx.config.clientDocuments && ctx.now() >= (leftOutUntil.get(ctx.clientDocuments) ?? 0)
+  ctx.config.clientDocuments &&
+  (!ctx.config.openClientRegistration || ctx.now() >= (leftOutUntil.get(ctx.clientDocuments) ?? 0))

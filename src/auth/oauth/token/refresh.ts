@@ -1,16 +1,16 @@
 import { auditStatement } from '../../../audit/index.ts'
-import type { AuthContext, RequestContext, Scope } from '../../../core/context.ts'
+import { SCOPES, type AuthContext, type RequestContext, type Scope } from '../../../core/context.ts'
 import { exists, joined, sql } from '../../../core/database/sql.ts'
 import { OAuthError } from '../../../core/http/oauth-error.ts'
 import { shardOf } from '../../../core/shards.ts'
-import type { Client } from '../clients/client.ts'
+import { isOwned, type Client } from '../clients/client.ts'
 import { endGrant } from '../../grants/end-grant.ts'
 import { onBehalfOf } from '../../grants/on-behalf-of.ts'
 import { toStoredGrant, type StoredGrant, type StoredGrantRow } from '../../grants/stored-grant.ts'
 import type { oauth_tokens } from '../../table.ts'
 import { mintToken, storeToken, successorSource, tokenAnswer, type TokenAnswer } from './issue-token.ts'
 import { narrowedResource, resourceNotGranted } from '../resources.ts'
-import { isSubset, parseScopes, scopeNotGranted, remainingScopes } from '../scopes.ts'
+import { grantableScopes, isSubset, parseScopes, scopeNotGranted, remainingScopes } from '../scopes.ts'
 import type { RowOf } from '../../../core/database/row.ts'
 
 /** A refresh token as it is stored. */
@@ -85,7 +85,8 @@ async function refuseReuse(ctx: AuthContext, client: Client, token: StoredRefres
 /** The scopes that the request names, else all that remain of the grant. */
 function narrowScopes(token: StoredRefresh, client: Client, scope: string | undefined): readonly Scope[] {
   const remaining = remainingScopes(token.scopes, client)
-  const requested = parseScopes(scope)
+  // As at `/auth/authorize`: agents repeat the OpenID scopes that they asked for.
+  const requested = isOwned(client) ? parseScopes(scope) : grantableScopes(scope, SCOPES)
   if (!requested || !isSubset(requested, remaining)) throw scopeNotGranted()
   return requested.length > 0 ? requested : remaining
 }

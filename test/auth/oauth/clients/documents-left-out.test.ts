@@ -40,6 +40,7 @@ test('where nobody may register, the page does not say to', async () => {
   const config = { ...system.config, openClientRegistration: false }
   const { advice } = (await readQuery({ ...ctx, config }, queryFor(url))) as { advice?: string }
   expect(advice).toBe('Try again in some minutes. If this page comes back, tell the operator of this service.')
+  expect(offersDocuments({ ...ctx, config })).toBe(true)
 })
 
 test.each<[string, (host: DocumentHost) => void]>([
