@@ -102,11 +102,13 @@ test('a shard that fails after it was asked: the retry says that a sign-up is un
 test('contract §7: /ready tells a shard with fewer tenants than the directory knows there', async () => {
   await newTenant({ shard: '02' })
   await lookSweep.run(system)
-  const told = async () => {
+  /** How many are missing there. Other tests may have left some. */
+  const missing = async () => {
     const { warnings } = await (await readyWith({})).json<Ready>()
-    return warnings.filter(({ name }) => name === 'tenants_missing')
+    const detail = warnings.find(({ name, shard }) => name === 'tenants_missing' && shard === '02')?.detail
+    return detail === undefined ? 0 : Number(/lists (\d+) more tenant/.exec(detail)?.[1])
   }
-  expect(await told()).toEqual([])
+  const before = await missing()
   await directory.batch([
     directory.statement('insert into tenant_directory (id, shard) values (:id, :shard)', {
       id: 'ten_lost',
@@ -114,10 +116,8 @@ test('contract §7: /ready tells a shard with fewer tenants than the directory k
     }),
   ])
   await lookSweep.run(system)
-  expect(await told()).toEqual([
-    { name: 'tenants_missing', shard: '02', detail: expect.stringContaining('1 more tenant than') },
-  ])
+  expect(await missing()).toBe(before + 1)
   await directory.write('delete from tenant_directory where id = :id', { id: 'ten_lost' })
   await lookSweep.run(system)
-  expect(await told()).toEqual([])
+  expect(await missing()).toBe(before)
 })
