@@ -1,7 +1,7 @@
 import { isAppError } from '../core/errors.ts'
 import { decodeText, parseAnyIntegers } from '../core/http/body.ts'
 import { cutText, MAX_ERROR_BYTES } from '../core/http/error-size.ts'
-import { isBelow, refuseIntegers, unsafeIntegers } from '../core/http/unsafe-integers.ts'
+import { isBelow, refuseIntegers, unsafeIntegers } from '../core/http/json/unsafe-integers.ts'
 import { paramsFault, withMeantParams } from './params.ts'
 
 /** Codes of JSON-RPC 2.0 §5.1. */

@@ -1,4 +1,4 @@
-import { UNSAFE_INTEGER } from '../core/http/unsafe-integers.ts'
+import { UNSAFE_INTEGER } from '../core/http/json/unsafe-integers.ts'
 
 /** Refusals of the operations of memory besides those of their schemas (`EndpointSpec.refusals`). */
 

@@ -1,7 +1,7 @@
 import { decodeText, parseForm, parseJson, requireType, validate } from '../core/http/body.ts'
 import type { EndpointSpec } from '../core/http/endpoint.ts'
 import { invalid } from '../core/errors.ts'
-import { LONG_JSON_BYTES, refuseLargeJson } from '../core/http/json-size.ts'
+import { LONG_JSON_BYTES, refuseLargeJson } from '../core/http/json/json-size.ts'
 import { shownKey } from '../core/http/error-size.ts'
 
 const DEFAULT_MAX_BYTES = 1024 * 1024

@@ -1,7 +1,7 @@
 import { AppError, detailOf, invalid } from '../errors.ts'
 import { shownKey } from './error-size.ts'
 import { describeIssue, faultsOf } from './input-faults.ts'
-import { refuseIntegers, unsafeIntegers } from './unsafe-integers.ts'
+import { refuseIntegers, unsafeIntegers } from './json/unsafe-integers.ts'
 import type { z } from 'zod'
 
 /** Reads a body of at most `maxBytes`, whatever length it declares; 413 past that. */

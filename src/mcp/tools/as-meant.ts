@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isAppError } from '../../core/errors.ts'
 import { parseAnyIntegers } from '../../core/http/body.ts'
-import { refuseIntegers, unsafeIntegers } from '../../core/http/unsafe-integers.ts'
+import { refuseIntegers, unsafeIntegers } from '../../core/http/json/unsafe-integers.ts'
 
 type Kind = 'string' | 'number' | 'boolean' | 'object' | 'array' | 'null'
 

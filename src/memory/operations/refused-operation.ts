@@ -1,6 +1,6 @@
 import type { AppError } from '../../core/errors.ts'
 import { parseAnyIntegers } from '../../core/http/body.ts'
-import { isBelow, unsafeInteger, unsafeIntegers } from '../../core/http/unsafe-integers.ts'
+import { isBelow, unsafeInteger, unsafeIntegers } from '../../core/http/json/unsafe-integers.ts'
 
 /** An operation of a batch, or a line of an import, that was refused before it is validated. */
 export class RefusedOperation {

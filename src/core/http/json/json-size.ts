@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts'
+import { AppError } from '../../errors.ts'
 import { endOfString } from './json-string.ts'
 
 /** The JSON of a longer body is counted before it is parsed (contract §1). */

@@ -1,5 +1,5 @@
-import { AppError, type FieldError } from '../errors.ts'
-import { MAX_ERRORS, shownKey } from './error-size.ts'
+import { AppError, type FieldError } from '../../errors.ts'
+import { MAX_ERRORS, shownKey } from '../error-size.ts'
 import { endOfString } from './json-string.ts'
 
 /** Fewer digits are exact in every JSON number. */

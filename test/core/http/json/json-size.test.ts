@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { MAX_JSON_DEPTH, MAX_JSON_MEMBERS, refuseLargeJson } from '../../../src/core/http/json-size.ts'
-import { fastest } from '../../support/speed.ts'
+import { MAX_JSON_DEPTH, MAX_JSON_MEMBERS, refuseLargeJson } from '../../../../src/core/http/json/json-size.ts'
+import { fastest } from '../../../support/speed.ts'
 
 const faultOf = (json: string): string | null => {
   try {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseJson } from '../../../src/core/http/body.ts'
-import { isBelow, unsafeIntegerAt, unsafeIntegers } from '../../../src/core/http/unsafe-integers.ts'
+import { parseJson } from '../../../../src/core/http/body.ts'
+import { isBelow, unsafeIntegerAt, unsafeIntegers } from '../../../../src/core/http/json/unsafe-integers.ts'
 
 const pathsIn = (json: string): string[] => Array.from(unsafeIntegers(json), (places) => unsafeIntegerAt(places).path)
 
