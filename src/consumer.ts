@@ -41,8 +41,8 @@ export async function consume(batch: MessageBatch, env: Env, execution: Executio
 }
 
 /**
- * Where the databases are bound under names that make no sense, the messages wait until somebody has mended it: their
- * attempts last for hours, as what is in no database yet must not be lost within minutes.
+ * If the databases are bound under wrong names, the messages wait until somebody mends it. Their attempts last for hours,
+ * because what is in no database yet must not be lost within minutes.
  */
 function depsOrRetry(batch: MessageBatch, env: Env): Deps | null {
   try {

@@ -6,7 +6,7 @@ export const tenants = sqliteTable('tenants', {
   id: text().primaryKey(),
   name: text().notNull(),
   created_at: integer().notNull(),
-  /** The person of the sign-up, or whoever took the tenant over. Null where that person left before this column came. */
+  /** The person who signed up, or who took the tenant over. Null if that person left before this column came. */
   owner_id: text(),
 })
 

@@ -9,8 +9,7 @@ const MAX_TOKENS = 512
 export const UNKNOWN_MODEL = {
   semanticWeight: 0.3,
   scoring: 'relative',
-  floor: null,
-  spellingFloor: null,
+  floors: null,
   remote: true,
   maxTexts: MAX_TEXTS,
   wordShare: () => 1,

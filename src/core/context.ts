@@ -4,11 +4,11 @@ import type { QueryBudget } from './database/query-budget.ts'
 import type { KeyRing, WrittenKeyRing } from './values/key-ring.ts'
 import type { IdPrefix, Random } from './values/ids.ts'
 import type { Log } from './log.ts'
+import type { Vocabulary } from './embedding.ts'
 import type { QueryEmbedder, QueryReranker } from './models.ts'
 import type { Ports } from './ports.ts'
 import type { Principal } from './principal.ts'
 import { shardOf } from './shards.ts'
-import type { Vocabulary } from './vocabulary.ts'
 
 export { SCOPES, type CredentialKind, type KeyPermission, type Principal, type Scope } from './principal.ts'
 

@@ -1,5 +1,11 @@
 import type { Embedding } from './vectors.ts'
 
+/** The words that the embedded model knows whole: common English ones. It is there whichever model the deployment has. */
+export interface Vocabulary {
+  /** `word`: in lower case, without accents. */
+  has(word: string): boolean
+}
+
 /** Texts of one call (architecture §9). */
 export const MAX_TEXTS = 100
 

@@ -9,6 +9,13 @@ import type { CutChunk, Embedding } from './vectors.ts'
  */
 export type SemanticScoring = 'pieces' | 'relative'
 
+/** A text of a lower cosine is no semantic match. */
+interface Floors {
+  known: number
+  /** Of a query of which the model knows less than half of the longer words: there it compares spellings. */
+  foreign: number
+}
+
 /** What is known of an embedding model without asking it. */
 interface DescribedModel {
   /** Stored with each item, so that another model embeds it again. */
@@ -20,10 +27,8 @@ interface DescribedModel {
   /** Weight of the semantic score in hybrid search, from 0 to 1; the rest is the keyword score's. */
   readonly semanticWeight: number
   readonly scoring: SemanticScoring
-  /** A text of a lower cosine is no semantic match; null: the model has no such floor. */
-  readonly floor: number | null
-  /** The same for a query of which the model knows less than half of the longer words: there it compares spellings. */
-  readonly spellingFloor: number | null
+  /** null: any text may be a semantic match. */
+  readonly floors: Floors | null
   /** Share of the longer words of a query that the model knows whole, from 0 to 1; 1 where the model does not tell. */
   wordShare(query: string): number
   /**

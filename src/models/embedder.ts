@@ -64,19 +64,17 @@ class CheckedEmbedder implements Embedder {
   readonly model: string
   readonly semanticWeight: number
   readonly scoring: EmbeddingModel['scoring']
-  readonly floor: number | null
-  readonly spellingFloor: number | null
+  readonly floors: EmbeddingModel['floors']
   protected readonly shared: SharedEmbedder
   protected readonly system: () => System
   readonly #cause: SpanCause
 
   constructor(shared: SharedEmbedder, system: () => System, cause: SpanCause = {}) {
-    const { model, semanticWeight, scoring, floor, spellingFloor } = shared.model
+    const { model, semanticWeight, scoring, floors } = shared.model
     this.model = model
     this.semanticWeight = semanticWeight
     this.scoring = scoring
-    this.floor = floor
-    this.spellingFloor = spellingFloor
+    this.floors = floors
     this.shared = shared
     this.system = system
     this.#cause = cause

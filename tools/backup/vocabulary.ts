@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Vocabulary } from '../../src/core/vocabulary.ts'
+import type { Vocabulary } from '../../src/core/embedding.ts'
 import { ROOT } from '../wrangler.ts'
 
 let words: Set<string> | undefined

@@ -139,7 +139,7 @@ const LATE_MS = 3_000
 test.each<[string, Fault[]]>([
   ['never answers', ['hang']],
   ['answers a byte at a time, for ever', ['drip']],
-  ['fails again and again', [503, 'cut before']],
+  ['keeps failing', [503, 'cut before']],
 ])('no call outlives its time-out at a service that %s', async (_, faults) => {
   const { client } = await clients(inTurn(faults), { timeoutMs: TIMEOUT_MS, maxRetries: 1_000_000, random: () => 0.1 })
   const late = new Promise((resolve) => setTimeout(resolve, LATE_MS, 'late').unref())

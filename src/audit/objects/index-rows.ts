@@ -22,8 +22,8 @@ const RESERVE = `
   on conflict (key) do nothing`
 
 /**
- * The commits by which pages leave the database and lists find their object instead. They do nothing where a mover has taken one of
- * the pages meanwhile, and answer whether they were done. `exchange` is about a name that was stored before; `enter` stores it.
+ * The commits by which pages leave the database and lists find their object instead. They do nothing if a mover has since taken one of
+ * the pages, and answer whether they were done. `exchange` is about a name that was stored before; `enter` stores it.
  */
 export const exchange = (db: Database, key: string, pageIds: readonly string[], now: number): Promise<boolean> =>
   showInstead(

@@ -34,7 +34,7 @@ export async function restoreObject(
     await db.batch([reserveObjects(db, [index])])
     return { outcome: 'expired', pagesDeleted: 0 }
   }
-  // In this order: a page that a mover takes meanwhile is in another object by the second look, or `enter` does nothing.
+  // In this order: a page that a mover takes in between is in another object by the second look, or `enter` does nothing.
   const inDatabase = await pagesOfDatabase(db, index.tenant_id, pages)
   const elsewhere = await rowsOfOthers(system, objects, db, { index, pages, keptSince })
   const own = new Set(pages.flatMap(rowIds))

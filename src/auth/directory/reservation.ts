@@ -15,7 +15,7 @@ const insertSpent = query((db, row: typeof spent_reservations.$inferSelect) =>
 )
 
 /**
- * The statement by which a commit spends the reservation of an id. Whoever settles the reservation spends it too, so either
+ * The statement by which a commit spends the reservation of an id. A request that settles the reservation spends it too, so either
  * the commit takes place or the entry is erased, whatever comes late.
  */
 export const spend = (system: Pick<System, 'now'>, db: Database, id: string): Statement =>

@@ -3,7 +3,7 @@ import type { LimitName } from '../../core/limits.ts'
 import { rateLimited, type Permit } from '../../limits/index.ts'
 import { MINUTE_MS } from '../../core/values/durations.ts'
 
-/** The permits of one attempt at a password: a short and a long window of whoever attempts it. */
+/** The permits of one attempt at a password: a short and a long window of the subject that attempts it. */
 export const attemptsOf = (subject: string): Permit[] => [
   { name: 'password', subject },
   { name: 'password.hour', subject },

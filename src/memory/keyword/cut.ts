@@ -1,6 +1,6 @@
 import stem from 'wink-porter2-stemmer'
 import { BoundedMap } from '../../core/values/bounded-map.ts'
-import type { Vocabulary } from '../../core/vocabulary.ts'
+import type { Vocabulary } from '../../core/embedding.ts'
 import { fold, visible, wide } from './fold.ts'
 import { inflections, pairsOf } from './inflection.ts'
 

@@ -1,4 +1,4 @@
-import type { Vocabulary } from '../../core/vocabulary.ts'
+import type { Vocabulary } from '../../core/embedding.ts'
 import { fold } from './fold.ts'
 
 /** Words of most languages keep their first letters in all of their forms: `Katze`, `Katzen`. */

@@ -1,4 +1,4 @@
-import type { Vocabulary } from '../../core/vocabulary.ts'
+import type { Vocabulary } from '../../core/embedding.ts'
 import { dateWords } from '../occurrence.ts'
 import { cut, wordsOf } from './cut.ts'
 

@@ -1,4 +1,4 @@
-import type { Vocabulary } from '../../core/vocabulary.ts'
+import type { Vocabulary } from '../../core/embedding.ts'
 import { cut, wordsOf } from './cut.ts'
 import { earlierTerms } from './earlier-cut.ts'
 

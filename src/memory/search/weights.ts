@@ -23,16 +23,15 @@ const KNOWN_SHARE = 0.5
  */
 const ALONE_FLOOR = 0.7
 
-const isForeign = (embedder: Embedder, query: string): boolean =>
-  embedder.spellingFloor !== null && embedder.wordShare(query) < KNOWN_SHARE
+const isForeign = (embedder: Embedder, query: string): boolean => embedder.wordShare(query) < KNOWN_SHARE
 
 /** The least cosine of a semantic match; null: any. */
 export const floorOf = (embedder: Embedder, query: string): number | null =>
-  isForeign(embedder, query) ? embedder.spellingFloor : embedder.floor
+  embedder.floors && (isForeign(embedder, query) ? embedder.floors.foreign : embedder.floors.known)
 
 /** The least cosine of a result that no keyword found; null: any. In hybrid search absent words find nothing. */
 export const aloneFloorOf = (embedder: Embedder, { mode, query }: { mode: SearchMode; query: string }): number | null =>
-  mode === 'hybrid' && isForeign(embedder, query) ? ALONE_FLOOR : floorOf(embedder, query)
+  embedder.floors && mode === 'hybrid' && isForeign(embedder, query) ? ALONE_FLOOR : floorOf(embedder, query)
 
 /**
  * The weights of a search. In hybrid search the semantic one falls with the share of the query's longer words that the

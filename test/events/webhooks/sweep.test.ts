@@ -16,25 +16,26 @@ test('a lost delivery message is sent again by the sweep', async () => {
   expect(receiver.received).toHaveLength(2)
 })
 
+/** A subscription whose delivery has failed once and is due. */
+async function dueDelivery(): Promise<string> {
+  const tenant = await newTenant()
+  const receiver = newReceiver(() => new Response(null, { status: 500 }))
+  const id = await subscribe(tenant, receiver)
+  await publish(tenant)
+  await settled(id, { status: 'pending', attempts: 1 })
+  travel(HOUR)
+  return id
+}
+
 test.each([
   ['production', 10 * MINUTE],
   ['local', MINUTE],
 ] as const)('a message that is lost once more is sent again after a while: %s', async (environment, ms) => {
-  const tenant = await newTenant()
-  const id = await subscribe(
-    tenant,
-    newReceiver(() => new Response(null, { status: 500 })),
-  )
-  await publish(tenant)
-  await settled(id, { status: 'pending', attempts: 1 })
-  travel(HOUR)
-  const backlogs = await system.queueBacklogs()
-  const parts = {
+  const id = await dueDelivery()
+  await runSweep('deliveries.resend', {
     queues: { send: async () => undefined },
     config: { ...system.config, environment },
-    queueBacklogs: async () => ({ ...backlogs, delivery: { messages: 0, oldestAt: null } }),
-  }
-  await runSweep('deliveries.resend', parts)
+  })
   expect(await settled(id, { status: 'pending' })).toMatchObject({ resend_at: system.now() + ms })
 })
 
@@ -45,14 +46,7 @@ test.each([
 ] as const)(
   'a local backlog is not sent once more each minute: %s, %i messages',
   async (environment, messages, again) => {
-    const tenant = await newTenant()
-    const id = await subscribe(
-      tenant,
-      newReceiver(() => new Response(null, { status: 500 })),
-    )
-    await publish(tenant)
-    await settled(id, { status: 'pending', attempts: 1 })
-    travel(HOUR)
+    const id = await dueDelivery()
     const backlogs = await system.queueBacklogs()
     const sent: unknown[] = []
     await runSweep('deliveries.resend', {

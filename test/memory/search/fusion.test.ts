@@ -13,8 +13,7 @@ const plannedModel = (changes: Partial<EmbeddingModel> = {}): EmbeddingModel => 
   model: 'test/planned-cosines',
   dimension: 2,
   scoring: 'pieces',
-  floor: 0.2,
-  spellingFloor: 0.2,
+  floors: { known: 0.2, foreign: 0.2 },
   embed: async (texts, purpose) =>
     texts.map((text) => {
       const cosine = purpose === 'query' ? 1 : Number(/n(\d)p(\d+)/.exec(text)?.slice(1).join('.') ?? 0)
@@ -64,7 +63,7 @@ describe('contract §3: a semantic match is at least as similar as the floor say
 
   test('a model without a floor finds whatever is nearest', async () => {
     const user = await newTenant()
-    const ctx = planned(user, { floor: null, spellingFloor: null })
+    const ctx = planned(user, { floors: null })
     const [far] = await embedded(ctx, ['n0p05 far'])
     for (const mode of ['hybrid', 'semantic']) expect(idsOf(await find(ctx, 'kettle', { mode }))).toEqual([far])
   })

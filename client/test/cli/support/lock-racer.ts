@@ -7,7 +7,7 @@ import { withLock } from '../../../src/cli/config/lock.ts'
 const [, , path = ''] = process.argv
 const waits = { now: () => new Date().getTime(), sleep: () => setTimeout(1) }
 
-/** Whoever is alone creates the file, and erases it after others had the time to come. */
+/** A process that is alone creates the file, and erases it once others have had time to come. */
 async function visit(): Promise<string> {
   const inside = `${path}.inside`
   try {
