@@ -1,30 +1,20 @@
 import { z } from '@hono/zod-openapi'
 import { auditRow, enqueueAuditRow } from '../../audit/index.ts'
-import { validate } from '../../core/http/body.ts'
 import { cutText } from '../../core/http/error-size.ts'
-import type { AuthContext, Scope } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { AppError, isAppError } from '../../core/errors.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
-import { jsonSchemaOf } from '../../core/http/json-schema.ts'
 import { anyId } from '../../core/http/fields.ts'
-import { parseBatch, RefusedOperation } from './refused-operation.ts'
+import { jsonSchemaOf } from '../../core/http/json-schema.ts'
+import { BatchOperation, opOf, OPS, readOperation, type Op } from './batch-operation.ts'
+import { parseBatch } from './refused-operation.ts'
 import { MAX_BATCH_OPERATIONS } from '../../core/limits.ts'
-import { MemoryItemOrWritten, storeFields, updateFields, type MemoryItem } from '../item.ts'
+import { MemoryItemOrWritten, type MemoryItem } from '../item.ts'
 import { BATCH_EXAMPLE } from './batch-example.ts'
 import { itemOf, type KeptTimes, type Operation, type OperationResult } from '../write/operation.ts'
 import { MAX_ATOMIC_CHARACTERS, MAX_ATOMIC_TERMS } from '../write/atomic-limit.ts'
 import { withItemsNow, withoutItems } from './batch-replay.ts'
 import { applyAll } from './apply-slices.ts'
-
-const BatchOperation = z.discriminatedUnion('op', [
-  z.strictObject({ op: z.literal('store'), ...storeFields }),
-  z.strictObject({ op: z.literal('update'), id: anyId, ...updateFields }),
-  z.strictObject({ op: z.literal('delete'), id: anyId }),
-  z.strictObject({ op: z.literal('retrieve'), id: anyId }),
-])
-
-export const OPS = ['store', 'update', 'delete', 'retrieve'] as const
-export type Op = (typeof OPS)[number]
 
 const MAX_BYTES = 16 * 1024 * 1024
 
@@ -95,7 +85,9 @@ export async function batch(
   ctx: AuthContext,
   { operations, atomic = false, numbers, times }: BatchInput,
 ): Promise<BatchReport> {
-  const read = operations.map((operation, index) => withTimes(readOperation(ctx, operation), times?.[index] ?? null))
+  const read = operations.map((operation, index) =>
+    withTimes(readOperation(ctx, operation, atomic), times?.[index] ?? null),
+  )
   const valid = read.flatMap((one, index) =>
     isAppError(one) ? [] : [{ operation: one, number: numbers?.[index] ?? index }],
   )
@@ -128,35 +120,6 @@ const withTimes = (read: Operation | AppError, times: KeptTimes | null): Operati
 function toReport(results: BatchResult[]): BatchReport {
   const count = (status: BatchResult['status']): number => results.filter((result) => result.status === status).length
   return { results, success_count: count('success'), error_count: count('error') }
-}
-
-/** The operation, or the error that refuses it before it is tried. */
-function readOperation(ctx: AuthContext, value: unknown): Operation | AppError {
-  if (value instanceof RefusedOperation) return value.error
-  try {
-    const operation = validate(BatchOperation, value)
-    const missing = scopesFor(operation).find((scope) => !ctx.principal.scopes.includes(scope))
-    if (missing) return new AppError('insufficient_scope', { detail: `This operation needs the scope ${missing}.` })
-    const { op, ...rest } = operation
-    if (op === 'store') return { op, input: rest as Extract<Operation, { op: 'store' }>['input'] }
-    const { id, ...input } = rest as { id: string }
-    return op === 'update' ? { op, id, input } : { op, id }
-  } catch (error) {
-    if (isAppError(error)) return error
-    throw error
-  }
-}
-
-/** `deduplicate` tells what is there, so it reads too. */
-function scopesFor(operation: z.output<typeof BatchOperation>): readonly Scope[] {
-  if (operation.op === 'retrieve') return ['read:memory']
-  return operation.op === 'store' && operation.deduplicate ? ['write:memory', 'read:memory'] : ['write:memory']
-}
-
-/** The `op` as the client sent it; null where it is none of the four. */
-function opOf(value: unknown): Op | null {
-  const sent = value !== null && typeof value === 'object' && 'op' in value ? value.op : null
-  return OPS.find((op) => op === sent) ?? null
 }
 
 function toBatchResult(result: OperationResult): Omit<BatchResult, 'index' | 'op'> {

@@ -129,3 +129,27 @@ test('an operation that fails is told before a sum, and a batch of both writes n
     [],
   )
 })
+
+test('security 67: with write:memory alone no atomic batch counts the text of a stored item', async () => {
+  const user = await newTenant()
+  const [id = ''] = await itemsOf(user, [textOf(1_000)])
+  const ctx = ctxOf(user, { limiter })
+  const writer = { ...ctx, principal: { ...ctx.principal, scopes: ['write:memory'] as const } }
+  const post = (change: Record<string, unknown>) =>
+    batch(writer, {
+      operations: [
+        { op: 'update', id, ...change },
+        { op: 'store', content: textOf(MAX) },
+      ],
+      atomic: true,
+    })
+  for (const change of [{ occurred_at: DATE }, { context: ELSEWHERE }, { visibility: 'private' }])
+    await expect(post(change)).rejects.toMatchObject({
+      status: 422,
+      extra: {
+        results: [{ status: 'error', error: { status: 403, code: 'insufficient_scope' } }, { status: 'skipped' }],
+      },
+    })
+  // A text of its own is no secret.
+  await expect(post({ content: textOf(2) })).rejects.toMatchObject(tooLong('65,538'))
+})

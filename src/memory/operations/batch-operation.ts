@@ -1,0 +1,55 @@
+import { z } from '@hono/zod-openapi'
+import type { AuthContext, Scope } from '../../core/context.ts'
+import { AppError, isAppError } from '../../core/errors.ts'
+import { validate } from '../../core/http/body.ts'
+import { anyId } from '../../core/http/fields.ts'
+import { storeFields, updateFields } from '../item.ts'
+import { indexesStoredText, type Operation } from '../write/operation.ts'
+import { RefusedOperation } from './refused-operation.ts'
+
+/** An operation as a client sends it. */
+export const BatchOperation = z.discriminatedUnion('op', [
+  z.strictObject({ op: z.literal('store'), ...storeFields }),
+  z.strictObject({ op: z.literal('update'), id: anyId, ...updateFields }),
+  z.strictObject({ op: z.literal('delete'), id: anyId }),
+  z.strictObject({ op: z.literal('retrieve'), id: anyId }),
+])
+
+export const OPS = ['store', 'update', 'delete', 'retrieve'] as const
+export type Op = (typeof OPS)[number]
+
+/** The operation, or the error that refuses it before it is tried. */
+export function readOperation(ctx: AuthContext, value: unknown, atomic: boolean): Operation | AppError {
+  if (value instanceof RefusedOperation) return value.error
+  try {
+    const asked = toOperation(validate(BatchOperation, value))
+    const missing = scopesFor(asked, atomic).find((scope) => !ctx.principal.scopes.includes(scope))
+    if (missing) return new AppError('insufficient_scope', { detail: `This operation needs the scope ${missing}.` })
+    return asked
+  } catch (error) {
+    if (isAppError(error)) return error
+    throw error
+  }
+}
+
+function toOperation({ op, ...rest }: z.output<typeof BatchOperation>): Operation {
+  if (op === 'store') return { op, input: rest as Extract<Operation, { op: 'store' }>['input'] }
+  const { id, ...input } = rest as { id: string }
+  return op === 'update' ? { op, id, input } : { op, id }
+}
+
+/**
+ * `deduplicate` tells what is there, so it reads too. So does the limit of an atomic batch, which counts stored texts whose
+ * date or place changes.
+ */
+function scopesFor(operation: Operation, atomic: boolean): readonly Scope[] {
+  if (operation.op === 'retrieve') return ['read:memory']
+  const tells = operation.op === 'store' ? operation.input.deduplicate === true : atomic && indexesStoredText(operation)
+  return tells ? ['write:memory', 'read:memory'] : ['write:memory']
+}
+
+/** The `op` as the client sent it; null where it is none of the four. */
+export function opOf(value: unknown): Op | null {
+  const sent = value !== null && typeof value === 'object' && 'op' in value ? value.op : null
+  return OPS.find((op) => op === sent) ?? null
+}
