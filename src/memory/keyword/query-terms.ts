@@ -7,7 +7,7 @@ export interface QueryTerms {
   /** In the present form: the words, and behind them the further terms. */
   present: readonly string[]
   /** In the earlier form, for items that are not indexed in the present one. */
-  earlier: readonly string[]
+  earlier: () => readonly string[]
 }
 
 const MAX_QUERY_TERMS = 64
@@ -17,14 +17,14 @@ export function queryTerms(query: string, vocabulary: Vocabulary): QueryTerms {
   const { words, further } = cut(query, vocabulary)
   return {
     present: atMost([...selective(words), ...further.filter((term) => !STOP_WORDS.has(term))]),
-    earlier: atMost(selective(earlierTerms(query))),
+    earlier: () => atMost(selective(earlierTerms(query))),
   }
 }
 
 /** The words of a query, for a list of the items that have all of them. */
 export const queryWords = (query: string): QueryTerms => ({
   present: atMost(selective(wordsOf(query))),
-  earlier: atMost(selective(earlierTerms(query))),
+  earlier: () => atMost(selective(earlierTerms(query))),
 })
 
 const atMost = (terms: readonly string[]): string[] => [...new Set(terms)].slice(0, MAX_QUERY_TERMS)

@@ -134,7 +134,7 @@ const sourceOf = ({ present, earlier }: QueryTerms, scope: ReadScope): Partial<S
   ...(scope.metadataConditions > 0 ? { maxItems: 1 } : {}),
   ...(present.length === 0
     ? { wanted: 0 }
-    : { from: sql(havingAllTerms(scope), { present: JSON.stringify(present), earlier: JSON.stringify(earlier) }) }),
+    : { from: sql(havingAllTerms(scope), { present: JSON.stringify(present), earlier: JSON.stringify(earlier()) }) }),
 })
 
 /** All filters of the query string as one. */

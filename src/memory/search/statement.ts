@@ -34,7 +34,7 @@ const MAX_PROJECTS = 10_000
 /** Projects that had no conversation when a search looked last. */
 const withoutConversations = new BoundedMap<string, true>(MAX_PROJECTS)
 
-const NO_TERMS: QueryTerms = { present: [], earlier: [] }
+const NO_TERMS: QueryTerms = { present: [], earlier: () => [] }
 
 /** A term that both forms have is counted as one. */
 function inBothForms(present: readonly string[], earlier: readonly string[]) {
@@ -117,7 +117,7 @@ export async function runStatement(
     bounded: wanted > UNBOUNDED_ROWS,
   }
   const params: SearchParams = {
-    ...(ranking.keyword ? { terms: JSON.stringify(reading.reindexing ? inBothForms(terms, earlier) : terms) } : {}),
+    ...(ranking.keyword ? { terms: JSON.stringify(reading.reindexing ? inBothForms(terms, earlier()) : terms) } : {}),
     ...(ranking.semantic ? { hits: hitsJson(hits) } : {}),
     weight,
     threshold,
