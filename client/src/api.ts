@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. f033ea32c528a659
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 5600f97a8a6dea2d
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -1590,6 +1590,8 @@ export interface components {
         /** @enum {string} */
         access: 'read' | 'write'
       }[]
+      /** @description Whether `content.metadata` changes only the keys that it names. null removes a key. */
+      merge_metadata?: boolean
     }
     BatchDelete: {
       /** @constant */
@@ -3000,6 +3002,8 @@ export interface components {
         /** @enum {string} */
         access: 'read' | 'write'
       }[]
+      /** @description Whether `content.metadata` changes only the keys that it names. null removes a key. */
+      merge_metadata?: boolean
     }
     MemoryVersion: {
       /** @description The version that introduced this text. */

@@ -175,7 +175,10 @@ export class Http {
     if (method !== 'PATCH' || failure.status !== 412) return null
     const { signal, remainingMs: timeoutMs } = deadline
     const now = await this.send<T & { version: number }>({ method: 'GET', path, ids, options: { signal, timeoutMs } })
-    return now.data.version === (options?.ifVersion ?? 0) + 1 && holds(now.data, body) ? now : null
+    return now.data.version === (options?.ifVersion ?? 0) + 1 &&
+      holds(now.data, { ...(body as object), merge_metadata: undefined })
+      ? now
+      : null
   }
 }
 

@@ -133,6 +133,16 @@ test('a change whose answer was lost has succeeded when the next version has its
   expect(new URL(sent[2]?.url ?? '').pathname).toBe('/v1/memory/items/mem_1')
 })
 
+test('so has a merge of metadata: a key that it removed is absent', async () => {
+  const merge = { content: { metadata: { source: 'chat', draft: null } }, merge_metadata: true }
+  const again = () => [lost(), problem(412, 'precondition_failed')]
+  const { client } = clientOf([...again(), json(item(4))])
+  expect((await client.memory.update('mem_1', merge, { ifVersion: 3 })).version).toBe(4)
+  const drafted = item(4, { content: { text: 'Tea.', type: 'text', metadata: { source: 'chat', draft: 1 } } })
+  const other = clientOf([...again(), json(drafted)]).client
+  await expect(other.memory.update('mem_1', merge, { ifVersion: 3 })).rejects.toThrow(ConflictError)
+})
+
 test.each([
   ['a later version', item(5)],
   ['another text', item(4, { content: { text: 'Coffee.', type: 'text', metadata: {} } })],

@@ -75,7 +75,13 @@ const writtenFields = {
   permissions: Permissions.optional(),
 }
 export const storeFields = { content: NewContent, ...writtenFields, deduplicate: z.boolean().optional() }
-export const updateFields = { content: ChangedContent.optional(), ...writtenFields }
+export const updateFields = {
+  content: ChangedContent.optional(),
+  ...writtenFields,
+  merge_metadata: z.boolean().optional().meta({
+    description: 'Whether `content.metadata` changes only the keys that it names. null removes a key.',
+  }),
+}
 
 /** Parts of an item, for callers that take them one by one. */
 export const itemParts = {

@@ -67,6 +67,7 @@ const REQUESTS: Record<string, (planted: Planted, replays: (sent: Replayed) => S
     { status: 200, params: { id: itemId }, body: {} },
     { status: 200, params: { id: itemId }, body: { ttl: 3_600 } },
     { status: 412, params: { id: itemId }, body: {}, headers: { 'If-Match': '"1"' } },
+    { status: 403, params: { id: itemId }, body: { content: { metadata: { a: 1 } }, merge_metadata: true } },
     { status: 422, params: { id: itemId }, body: { context: { project_id: NEVER } } },
     { status: 422, params: { id: itemId }, body: { visibility: 'private', permissions: [grant(NEVER)] } },
     { status: 404, params: { id: NEVER }, body: {} },
@@ -112,6 +113,7 @@ const REQUESTS: Record<string, (planted: Planted, replays: (sent: Replayed) => S
       { op: 'store', ...item(CANARY.text, { deduplicate: true, context: { namespace: CANARY.namespace } }) },
       { op: 'update', id: itemId },
       { op: 'update', id: itemId, context: { project_id: NEVER } },
+      { op: 'update', id: itemId, content: { metadata: { a: 1 } }, merge_metadata: true },
       { op: 'retrieve', id: itemId },
       { op: 'delete', id: NEVER },
     ]

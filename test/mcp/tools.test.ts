@@ -46,6 +46,15 @@ test('store, search, get, update, list and delete are one item of the REST API',
   expect((await agent.get(id)).status).toBe(404)
 })
 
+test('update_memory replaces metadata, or merges them', async () => {
+  const agent = await newAgent()
+  const { id } = (await agent.use('store_memory', { content: 'tea', metadata: { a: 1, b: 2 } })).result
+  const merged = await agent.use('update_memory', { id, metadata: { a: null, c: 3 }, merge_metadata: true })
+  expect(merged.result).toMatchObject({ content: 'tea', metadata: { b: 2, c: 3 }, version: 2 })
+  expect((await agent.use('update_memory', { id, metadata: { d: 4 } })).result.metadata).toEqual({ d: 4 })
+  expect((await agent.use('update_memory', { id, content: 'coffee' })).result.metadata).toEqual({ d: 4 })
+})
+
 test('a memory tells when it happened, where somebody said so', async () => {
   const agent = await newAgent()
   const { body: item } = await agent.store({ content: 'The kettle broke.', occurred_at: '2023-05-08T10:00:00Z' })

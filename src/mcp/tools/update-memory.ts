@@ -8,7 +8,7 @@ export const updateMemory = tool({
   name: 'update_memory',
   title: 'Update a memory',
   description:
-    'Changes a memory that is wrong or incomplete. Omitted fields do not change; tags are replaced as a whole. The earlier text is kept as a version.',
+    'Changes a memory that is wrong or incomplete. Omitted fields do not change; tags and metadata are replaced as a whole. The earlier text is kept as a version.',
   effect: 'replaces',
   operation: updateItemEndpoint,
   target: 'item',
@@ -16,6 +16,10 @@ export const updateMemory = tool({
     id: shared.id,
     content: shared.content.optional(),
     tags: shared.tags.optional(),
+    metadata: shared.metadata.optional().meta({ description: 'Replaces the metadata, or changes keys of it.' }),
+    merge_metadata: z.boolean().optional().meta({
+      description: 'Whether metadata changes only the keys that it names; null removes a key.',
+    }),
     ttl: shared.ttl
       .nullable()
       .optional()
@@ -27,9 +31,14 @@ export const updateMemory = tool({
       .meta({ description: 'The version that you read: the update fails if the memory has changed since then.' }),
   },
   output: WrittenMemoryOutput,
-  ask: ({ id, content, tags, ttl, if_version }) => ({
+  ask: ({ id, content, metadata, merge_metadata, tags, ttl, if_version }) => ({
     params: { id },
-    body: { ...(content === undefined ? {} : { content: { text: content } }), tags, ttl },
+    body: {
+      ...(content === undefined && metadata === undefined ? {} : { content: { text: content, metadata } }),
+      merge_metadata,
+      tags,
+      ttl,
+    },
     ...(if_version === undefined ? {} : { headers: { 'If-Match': `"${if_version}"` } }),
   }),
   result: ({ body }: { body: MemoryItem | MemoryItemWritten }, _, { callerId }) => shownWritten(body, callerId),

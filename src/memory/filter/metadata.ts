@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { invalid } from '../../core/errors.ts'
 import { utf8 } from '../../core/values/encoding.ts'
 
 const MAX_BYTES = 16 * 1024
@@ -14,6 +15,18 @@ export const MetadataField = z
     if (fault) issues.addIssue({ code: 'custom', message: fault.message, params: { code: fault.code } })
   })
   .meta({ type: 'object', additionalProperties: true, description: 'At most 16 KiB as JSON, depth 8.' })
+
+/**
+ * Stored metadata with the changes of `merge_metadata`: each key of `changes` replaces the one that is stored, and null
+ * removes it. Both are JSON texts. 422 where the result breaks the bounds.
+ */
+export function mergeMetadata(stored: string, changes: Record<string, unknown>): string {
+  const merged = Object.entries({ ...(JSON.parse(stored) as object), ...changes })
+  const result = Object.fromEntries(merged.filter(([key]) => changes[key] !== null)) as Record<string, unknown>
+  const fault = metadataFault(result)
+  if (fault) throw invalid('content.metadata', fault.code, `The merged metadata ${fault.message}.`)
+  return JSON.stringify(result)
+}
 
 /** Why the metadata is refused, or null. It goes level by level, since a client's JSON may be too deep to recurse. */
 function metadataFault(root: Record<string, unknown>): { code: string; message: string } | null {

@@ -3,6 +3,7 @@ import { endpoint, linksTo, Reply } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { SAMPLE_IDS } from '../../core/sample.ts'
 import { applyOne } from '../write/apply.ts'
+import { tellsOfStored } from '../write/operation.ts'
 import { etagOf, readIfMatch } from '../etag.ts'
 import { MemoryItemOrWritten, toMemoryItem, UpdateInput, type MemoryItem } from '../item.ts'
 import { ITEM_REFUSALS } from '../refusals.ts'
@@ -29,9 +30,11 @@ export const updateItemEndpoint = endpoint({
   tag: 'memory',
   summary: 'Update a memory item',
   description:
-    'Omitted fields do not change. `metadata`, `tags` and `permissions` are replaced as a whole. `ttl` counts from ' +
-    'now; null clears it. With `If-Match`, returns 412 unless the item is at that version.',
+    'Omitted fields do not change. `metadata`, `tags` and `permissions` are replaced as a whole. With `merge_metadata`, ' +
+    'which also needs `read:memory`, `metadata` changes only the keys that it names. `ttl` counts from now; null ' +
+    'clears it. With `If-Match`, returns 412 unless the item is at that version.',
   scope: 'write:memory',
+  scopeForBody: (body: UpdateInput) => (tellsOfStored(body) ? 'read:memory' : null),
   reads: 'read:memory',
   limit: 'write',
   audit: 'memory.update',

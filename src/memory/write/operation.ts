@@ -41,6 +41,10 @@ export function indexesStoredText(operation: Operation): boolean {
   return occurred_at !== undefined || visibility !== undefined || context?.namespace !== undefined
 }
 
+/** The answer of an update tells of the stored metadata whether the merged ones have room. */
+export const tellsOfStored = ({ merge_metadata }: Pick<UpdateInput, 'merge_metadata'>): boolean =>
+  merge_metadata === true
+
 /** Where a store puts its item. The project is null where the caller names none and has no default. */
 export const destinationOf = ({ defaultProjectId }: Principal, { context }: StoreInput) => ({
   projectId: context?.project_id ?? defaultProjectId,

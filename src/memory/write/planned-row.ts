@@ -1,4 +1,5 @@
 import { invalid } from '../../core/errors.ts'
+import { mergeMetadata } from '../filter/metadata.ts'
 import type { ItemRecord, ItemRow, StoreInput, UpdateInput } from '../item.ts'
 import type { KeptTimes } from './operation.ts'
 
@@ -80,7 +81,7 @@ export function changedRow({ userId, now, hashOf }: Author, before: PlannedRow, 
       ? { vector_version: version, embedding_status: 'pending', embedding_model: null, embedding_error: null }
       : {}),
     type: content.type ?? before.type,
-    metadata: content.metadata === undefined ? before.metadata : JSON.stringify(content.metadata),
+    metadata: metadataAfter(before.metadata, input),
     tags: input.tags === undefined ? before.tags : JSON.stringify(input.tags),
     ...(input.ttl === undefined ? {} : lifetime(input.ttl, now)),
     occurred_at: orBefore(input.occurred_at, before.occurred_at),
@@ -91,6 +92,11 @@ export function changedRow({ userId, now, hashOf }: Author, before: PlannedRow, 
     updated_by: userId,
     updated_at: now,
   }
+}
+
+function metadataAfter(before: string, { content, merge_metadata }: UpdateInput): string {
+  if (content?.metadata === undefined) return before
+  return merge_metadata ? mergeMetadata(before, content.metadata) : JSON.stringify(content.metadata)
 }
 
 const orBefore = <T>(value: T | undefined, before: T): T => (value === undefined ? before : value)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { newWriter, writerFor } from '../../support/memory.ts'
-import { addMember, db } from '../../support/world.ts'
+import { addKey, addMember, call, db } from '../../support/world.ts'
 
 test('PATCH changes the fields that it names and leaves the others; version rises by 1', async () => {
   const user = await newWriter()
@@ -27,6 +27,73 @@ test('PATCH changes the fields that it names and leaves the others; version rise
   expect(headers.get('ETag')).toMatch(/^"2-/)
   const { embedding_status: _, embedding_model: __, ...kept } = body
   expect((await user.get(item.id)).body).toMatchObject(kept)
+})
+
+test('merge_metadata changes the keys that are named: a value replaces, null removes', async () => {
+  const user = await newWriter()
+  const { body: item } = await user.store({ content: { text: 'one', metadata: { a: { x: 1 }, b: 2, c: null } } })
+  const merge = (metadata: object, more: object = {}) =>
+    user.send('PATCH', `/v1/memory/items/${item.id}`, { content: { metadata }, merge_metadata: true, ...more })
+  const { status, body } = await merge({ a: { y: { z: null } }, b: null, d: [1], absent: null })
+  expect(status).toBe(200)
+  expect(body.content).toEqual({
+    text: 'one',
+    type: 'text/plain',
+    metadata: { a: { y: { z: null } }, c: null, d: [1] },
+  })
+  expect((await merge({ c: 3 }, { merge_metadata: false })).body.content.metadata).toEqual({ c: 3 })
+  const without = await user.send('PATCH', `/v1/memory/items/${item.id}`, { tags: ['t'], merge_metadata: true })
+  expect(without.body).toMatchObject({ content: { metadata: { c: 3 } }, tags: ['t'], version: 4 })
+  expect((await user.get(item.id)).body.content.metadata).toEqual({ c: 3 })
+})
+
+test('the bound of metadata holds for the result of a merge: 422, and nothing changes', async () => {
+  const user = await newWriter()
+  const { body: item } = await user.store({ content: { text: 'one', metadata: { a: 'x'.repeat(10_000) } } })
+  const merge = (metadata: object) =>
+    user.send('PATCH', `/v1/memory/items/${item.id}`, { content: { metadata }, merge_metadata: true })
+  const refused = await merge({ b: 'y'.repeat(10_000) })
+  expect({ status: refused.status, error: refused.body.errors?.[0] }).toEqual({
+    status: 422,
+    error: {
+      path: 'content.metadata',
+      code: 'too_large',
+      message: 'The merged metadata must have at most 16384 bytes as JSON.',
+    },
+  })
+  expect((await user.get(item.id)).body).toMatchObject({ content: { metadata: item.content.metadata }, version: 1 })
+  expect((await merge({ a: null, b: 'y'.repeat(10_000) })).body.content.metadata).toEqual({ b: 'y'.repeat(10_000) })
+})
+
+test('merges that race lose no key', async () => {
+  const user = await newWriter()
+  const { body: item } = await user.store({ content: { text: 'one', metadata: { first: true } } })
+  const keys = ['a', 'b', 'c', 'd', 'e']
+  await Promise.all(
+    keys.map((key) =>
+      user.send('PATCH', `/v1/memory/items/${item.id}`, { content: { metadata: { [key]: 1 } }, merge_metadata: true }),
+    ),
+  )
+  const { metadata } = (await user.get(item.id)).body.content
+  expect(metadata).toEqual({ first: true, ...Object.fromEntries(keys.map((key) => [key, 1])) })
+})
+
+test('a batch merges one after the other; a key that may only write merges nothing', async () => {
+  const user = await newWriter()
+  const { body: item } = await user.store({ content: { text: 'one', metadata: { a: 1, b: 2 } } })
+  const update = (metadata: object) => ({ op: 'update', id: item.id, content: { metadata }, merge_metadata: true })
+  const operations = [update({ c: 3 }), update({ c: null, d: 4 }), update({ a: null })]
+  const { body } = await user.send('POST', '/api/memory/batch', { operations, atomic: true })
+  expect(body.success_count).toBe(3)
+  expect((await user.get(item.id)).body.content.metadata).toEqual({ b: 2, d: 4 })
+  const { secret } = await addKey(user, { scopes: ['write:memory'] })
+  const alone = await call('PATCH', `/v1/memory/items/${item.id}`, {
+    key: secret,
+    body: { content: { metadata: { e: 5 } }, merge_metadata: true },
+  })
+  const listed = await call('POST', '/api/memory/batch', { key: secret, body: { operations: [update({ e: 5 })] } })
+  expect([alone.body.code, listed.body.results[0].error.code]).toEqual(['insufficient_scope', 'insufficient_scope'])
+  expect((await user.get(item.id)).body.content.metadata).toEqual({ b: 2, d: 4 })
 })
 
 test('a changed text starts again at pending, other changes leave the embedding alone', async () => {
