@@ -1,34 +1,35 @@
-import { stripVTControlCharacters } from 'node:util'
-import { runWrangler, wrangler, type Wrangler } from './wrangler.ts'
+import { DatabaseSync } from 'node:sqlite'
+import { applyMigrations, type LocalDatabase } from './local-databases.ts'
 
 /**
  * Applies the migrations to each database. Returns a line about each one that fails: its shard answers 503 while the others
  * run. Throws where all of them fail, which no single file explains.
  */
-export async function prepareDatabases(
-  bindings: readonly string[],
-  where: readonly string[],
-  by: Wrangler = wrangler,
-): Promise<string[]> {
-  const failures: { binding: string; error: Error }[] = []
-  for (const binding of bindings) {
+export async function prepareDatabases(databases: readonly LocalDatabase[]): Promise<string[]> {
+  const failures: (LocalDatabase & { error: Error })[] = []
+  for (const one of databases) {
     try {
-      await runWrangler(['d1', 'migrations', 'apply', binding, '--local', ...where], by)
+      await applyMigrations(one)
     } catch (error) {
       if (!(error instanceof Error)) throw error
-      failures.push({ binding, error })
+      failures.push({ ...one, error })
     }
   }
   const [first] = failures
-  if (first && failures.length === bindings.length) throw first.error
+  if (first && failures.length === databases.length) throw new Error(causeOf(first), { cause: first.error })
   return failures.map(
-    ({ binding, error }) =>
-      `${binding} cannot be prepared, so its shard is down: ${causeOf(error)}. If its file is damaged, restore it from a backup.`,
+    (failure) =>
+      `${failure.binding} cannot be prepared, so its shard is down: ${causeOf(failure)}. If its file is damaged, restore it from a backup.`,
   )
 }
 
-/** The line of wrangler's output that says what is wrong. */
-const causeOf = ({ message }: Error): string => {
-  const lines = stripVTControlCharacters(message).split('\n')
-  return (lines.find((line) => line.includes('ERROR')) ?? lines[0] ?? '').replace(/^.*\[ERROR\] */, '').trim()
+/** What is wrong. Of a file that SQLite cannot read, D1 says only "internal error". */
+function causeOf({ file, error }: { file: string; error: Error }): string {
+  try {
+    using database = new DatabaseSync(file, { readOnly: true })
+    database.prepare('select count(*) from sqlite_schema').get()
+    return error.message
+  } catch (unreadable) {
+    return unreadable instanceof Error ? unreadable.message : error.message
+  }
 }

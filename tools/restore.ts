@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bindingsOf, addShards, configArguments } from './local-shards.ts'
 import { helpIfAsked } from './help.ts'
+import { applyMigrations, withLocalDatabases } from './local-databases.ts'
 import { lockState } from './state-lock.ts'
 import { ROOT, runWrangler, wrangler, type Wrangler } from './wrangler.ts'
 
@@ -35,8 +36,8 @@ export async function restore({ input, state, by, say }: Options): Promise<void>
   try {
     addShards(state, String(shards))
     const where = ['--local', ...config, `--persist-to=${state}`]
+    await withLocalDatabases(config, state, (databases) => Promise.all(databases.map(applyMigrations)))
     for (const binding of bindingsOf(shards)) {
-      await runWrangler(['d1', 'migrations', 'apply', binding, ...where], by)
       await runWrangler(['d1', 'execute', binding, ...where, '--yes', `--file=${fileOf(input, binding)}`], by)
       say(`${binding} is restored.`)
     }

@@ -7,15 +7,8 @@ import { MINUTE_MS } from '../src/core/values/durations.ts'
 import { noticesOf } from '../src/settings/index.ts'
 import { demoAccount, greeting } from './demo.ts'
 import { helpIfAsked } from './help.ts'
-import {
-  addBucket,
-  addShards,
-  bindingsOf,
-  configArguments,
-  readBucket,
-  readShards,
-  regionArguments,
-} from './local-shards.ts'
+import { addBucket, addShards, configArguments, readBucket, readShards, regionArguments } from './local-shards.ts'
+import { withLocalDatabases } from './local-databases.ts'
 import { RestartingServer } from './restarting-server.ts'
 import { eraseTraces } from './erase-traces.ts'
 import { newKeyRing, SECRET_NAMES } from './secrets.ts'
@@ -74,8 +67,7 @@ const placed = orEnd(() => regionArguments(state, regions, shards))
 const config = configArguments(state, shards, { bucket: addBucket(state, asksBucket) })
 if (config[0] === '--config') process.on('exit', () => rmSync(join(ROOT, config[1] ?? ''), { force: true }))
 console.log('Preparing the databases …')
-for (const line of await prepareDatabases(bindingsOf(shards), [...config, '--persist-to', state]).catch(end))
-  console.error(line)
+for (const line of await withLocalDatabases(config, state, prepareDatabases).catch(end)) console.error(line)
 console.log('Starting Recollect …')
 server = new RestartingServer(['dev', ...config, '--show-interactive-dev-session=false', ...placed, ...args])
 

@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { fileOf } from '../../tools/backup/snapshot.ts'
 import { eraseTraces } from '../../tools/erase-traces.ts'
+import { withLocalDatabases } from '../../tools/local-databases.ts'
 import { addShards } from '../../tools/local-shards.ts'
 import { prepareDatabases } from '../../tools/prepare-databases.ts'
 import { restore } from '../../tools/restore.ts'
-import type { Wrangler } from '../../tools/wrangler.ts'
+import { runWrangler, type Wrangler } from '../../tools/wrangler.ts'
 import { until } from '../support/until.ts'
 import { endAll, greeted, start } from './npm-start.ts'
 
@@ -18,19 +19,20 @@ beforeAll(() => {
 afterEach(endAll)
 afterAll(() => rmSync(state, { recursive: true, force: true }))
 
-/** Four databases are prepared, each by a wrangler of its own. */
-const START_MS = 200_000
+/** Puts files that are no databases in the place of these. */
+function damage(folder: string, ...ids: string[]): void {
+  const files = join(folder, 'v3/d1/miniflare-D1DatabaseObject')
+  mkdirSync(files, { recursive: true })
+  for (const id of ids) writeFileSync(join(files, `${fileOf(id)}.sqlite`), Buffer.alloc(64 * 1_024, 7))
+}
 
-test('a damaged database of one shard is named, and the others run', { timeout: START_MS + 40_000 }, async () => {
+test('a damaged database of one shard is named, and the others run', async () => {
   addShards(state, '2')
-  const folder = join(state, 'v3/d1/miniflare-D1DatabaseObject')
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, `${fileOf('DB_01')}.sqlite`), Buffer.alloc(64 * 1_024, 7))
-
+  damage(state, 'DB_01')
   const run = start('--port', '0', '--persist-to', state)
-  const origin = await greeted(run, START_MS)
+  const origin = await greeted(run)
   expect(run.output()).toMatch(
-    /^DB_01 cannot be prepared, so its shard is down: .+ If its file is damaged, restore it from a backup\.$/m,
+    /^DB_01 cannot be prepared, so its shard is down: file is not a database\. If its file is damaged, restore it from a backup\.$/m,
   )
   const key = /KEY=(\S+)/.exec(run.output())?.[1] ?? ''
   const stored = await fetch(`${origin}/api/memory/store`, {
@@ -45,22 +47,22 @@ test('a damaged database of one shard is named, and the others run', { timeout: 
   })
 })
 
-const failing =
-  (...names: string[]): Wrangler =>
-  (args) =>
-    Promise.resolve({
-      code: names.includes(args[3] ?? '') ? 1 : 0,
-      stdout: '',
-      stderr: '\n\u001b[31m✘ [ERROR] file is not a database\u001b[0m\n\n  More.',
-    })
+test('where no database can be prepared, the start fails', async () => {
+  const damaged = mkdtempSync(join(tmpdir(), 'recollect-damaged-'))
+  onTestFinished(() => rmSync(damaged, { recursive: true, force: true }))
+  damage(damaged, '00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000001')
+  await expect(withLocalDatabases(['--env', 'local'], damaged, prepareDatabases)).rejects.toThrow(
+    'file is not a database',
+  )
+})
 
-test('databases are prepared one by one; where all fail, the start fails', async () => {
-  const bindings = ['DB', 'AUDIT_DB', 'DB_01']
-  expect(await prepareDatabases(bindings, [], failing())).toEqual([])
-  expect(await prepareDatabases(bindings, [], failing('AUDIT_DB'))).toEqual([
-    'AUDIT_DB cannot be prepared, so its shard is down: file is not a database. If its file is damaged, restore it from a backup.',
-  ])
-  await expect(prepareDatabases(bindings, [], failing(...bindings))).rejects.toThrow('file is not a database')
+test('migrations are applied once, and wrangler finds none that is left', async () => {
+  const fresh = mkdtempSync(join(tmpdir(), 'recollect-fresh-'))
+  onTestFinished(() => rmSync(fresh, { recursive: true, force: true }))
+  const local = ['--env', 'local']
+  for (let start = 0; start < 2; start++) expect(await withLocalDatabases(local, fresh, prepareDatabases)).toEqual([])
+  const listed = await runWrangler(['d1', 'migrations', 'list', 'DB', '--local', ...local, '--persist-to', fresh])
+  expect(listed).toContain('No migrations to apply')
 })
 
 test('the trace store of an earlier version is erased', () => {
@@ -89,10 +91,7 @@ test('a backup that lacks a file, and a folder that has data, are refused before
   await expect(into(state)).rejects.toThrow('has databases already')
   expect([ran, existsSync(fresh)]).toEqual([[], false])
   await into(fresh)
-  expect(ran.map((args) => args.slice(0, 4).filter((arg) => !arg.startsWith('--')))).toEqual(
-    ['DB', 'AUDIT_DB', 'DB_01', 'AUDIT_DB_01'].flatMap((name) => [
-      ['d1', 'migrations', 'apply', name],
-      ['d1', 'execute', name],
-    ]),
+  expect(ran.map((args) => args.slice(0, 3))).toEqual(
+    ['DB', 'AUDIT_DB', 'DB_01', 'AUDIT_DB_01'].map((name) => ['d1', 'execute', name]),
   )
 })

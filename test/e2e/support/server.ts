@@ -2,8 +2,9 @@ import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, Response } from 'miniflare'
-import { unstable_getMiniflareWorkerOptions, unstable_splitSqlQuery } from 'wrangler'
+import { unstable_getMiniflareWorkerOptions } from 'wrangler'
 import { bindingOf, FIRST_SHARD, firstShards, type DatabaseKind } from '../../../src/core/shards.ts'
+import { applyMigrations } from '../../../tools/local-databases.ts'
 import { newKeyRing, SECRET_NAMES } from '../../../tools/secrets.ts'
 import { CRON_PATH, ROOT } from '../../../tools/wrangler.ts'
 import { bundleFor } from './bundle.ts'
@@ -170,17 +171,5 @@ async function runtimes(): Promise<number[]> {
 
 async function migrate(miniflare: Miniflare, binding: string, folder: string): Promise<void> {
   const database = await miniflare.getD1Database(binding)
-  const applied = await database.prepare(`select name from sqlite_master where type = 'table' limit 2`).all()
-  if (applied.results.length > 1) return
-  // As wrangler does it: the service looks which migrations were applied.
-  await database.exec(
-    'create table if not exists d1_migrations (id integer primary key, name text unique, applied_at text)',
-  )
-  for (const name of (await readdir(join(ROOT, folder))).filter((file) => file.endsWith('.sql')).sort()) {
-    const statements = unstable_splitSqlQuery(await readFile(join(ROOT, folder, name), 'utf8'))
-    await database.batch([
-      ...statements.map((sql) => database.prepare(sql)),
-      database.prepare('insert into d1_migrations (name) values (?)').bind(name),
-    ])
-  }
+  await applyMigrations({ database, migrations: join(ROOT, folder) })
 }
