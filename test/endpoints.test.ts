@@ -67,6 +67,7 @@ test.each([
   'POST /v1/memory/items/{id}/embed',
   'POST /v1/memory/delete',
   'GET /v1/memory/namespaces',
+  'GET /v1/memory/subjects',
   'GET /v1/memory/export',
   'POST /v1/memory/import',
   'GET /v1/audit',

@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 5600f97a8a6dea2d
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. ac7fcf56ac3d112c
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -1123,6 +1123,23 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/v1/memory/subjects': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** List subjects */
+    get: operations['listSubjects']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/v1/memory/items/{id}/embed': {
     parameters: {
       query?: never
@@ -1542,6 +1559,7 @@ export interface components {
         conversation_id?: string | null
         document_id?: string | null
         session_id?: string | null
+        subject?: string | null
       }
       tags?: string[]
       ttl?: number | null
@@ -1578,6 +1596,7 @@ export interface components {
         conversation_id?: string | null
         document_id?: string | null
         session_id?: string | null
+        subject?: string | null
       }
       tags?: string[]
       ttl?: number | null
@@ -2753,6 +2772,7 @@ export interface components {
         conversation_id?: string
         document_id?: string
         session_id?: string
+        subject?: string
       }
       tags: string[]
       ttl: number | null
@@ -2807,6 +2827,8 @@ export interface components {
         conversation_id?: string
         document_id?: string
         session_id?: string
+        /** @description The person or thing that the item is about, as a name or an id. */
+        subject?: string
         /** @description Instead of `namespace`. Namespaces that the credential cannot read are skipped. */
         namespaces?: string[]
       }
@@ -2851,6 +2873,19 @@ export interface components {
       /** @example prj_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
       project_id: string
       namespace: string
+    }
+    MemorySubject: {
+      subject: string
+      /** @description Items that you can read, counted up to 1,000. */
+      items: number
+      /** @description Only if there are, or may be, more items. */
+      items_truncated?: boolean
+      /**
+       * Format: date-time
+       * @description When one of these items was last stored or changed.
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      last_write_at: string
     }
     MemoryItemOrWritten: components['schemas']['MemoryItem'] | components['schemas']['MemoryItemWritten']
     /** @description The answer to a write by a caller who may not read the resource. */
@@ -2903,6 +2938,8 @@ export interface components {
         conversation_id?: string | null
         document_id?: string | null
         session_id?: string | null
+        /** @description The person or thing that the item is about, as a name or an id. */
+        subject?: string | null
       }
       tags?: string[]
       ttl?: number | null
@@ -2985,6 +3022,8 @@ export interface components {
         conversation_id?: string | null
         document_id?: string | null
         session_id?: string | null
+        /** @description The person or thing that the item is about, as a name or an id. */
+        subject?: string | null
       }
       tags?: string[]
       ttl?: number | null
@@ -3033,6 +3072,8 @@ export interface components {
         conversation_id?: string
         document_id?: string
         session_id?: string
+        /** @description The person or thing that the item is about, as a name or an id. */
+        subject?: string
         /** @description Instead of `namespace`. Namespaces that the credential cannot read are skipped. */
         namespaces?: string[]
       }
@@ -5984,6 +6025,8 @@ export interface operations {
         conversation_id?: string
         document_id?: string
         session_id?: string
+        /** @description The person or thing that the item is about, as a name or an id. */
+        subject?: string
         namespaces?: string | string[]
         /** @example health */
         tags?: string | string[]
@@ -6047,6 +6090,39 @@ export interface operations {
         content: {
           'application/json': {
             data: components['schemas']['MemoryNamespace'][]
+            has_more: boolean
+            next_cursor: string | null
+          }
+        }
+      }
+    }
+  }
+  listSubjects: {
+    parameters: {
+      query?: {
+        limit?: number
+        cursor?: string
+        project_id?: string
+        /**
+         * @description The characters with which a subject begins.
+         * @example grace
+         */
+        prefix?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            data: components['schemas']['MemorySubject'][]
             has_more: boolean
             next_cursor: string | null
           }
@@ -6375,6 +6451,8 @@ export interface operations {
         conversation_id?: string
         document_id?: string
         session_id?: string
+        /** @description The person or thing that the item is about, as a name or an id. */
+        subject?: string
         namespaces?: string | string[]
         tags?: string | string[]
         tags_match?: 'any' | 'all'
@@ -6419,7 +6497,7 @@ export interface operations {
       content: {
         /**
          * @example {"content": "Ada prefers tea without sugar.", "tags": ["ada"]}
-         *     {"content": "Grace drinks coffee.", "context": {"namespace": "customers:grace"}}
+         *     {"content": "Grace drinks coffee.", "context": {"namespace": "customers:grace", "subject": "grace@example.com"}}
          */
         'application/x-ndjson': string
       }

@@ -16,6 +16,8 @@ export const MEMORY = {
   list: 'GET /v1/memory/items query',
   /** Of a project, by name. */
   namespaces: 'GET /v1/memory/namespaces query',
+  /** Of a project, by name, with the number of their items. */
+  subjects: 'GET /v1/memory/subjects query',
   /** Up to 50 operations, all or nothing if `atomic`. */
   batch: 'POST /api/memory/batch body',
   versions: 'GET /v1/memory/items/{id}/versions query',

@@ -89,6 +89,8 @@ export const projects = sqliteTable(
     deleted_at: integer(),
     /** Set once the items and vectors of a deleted project are erased. */
     purged_at: integer(),
+    /** JSON array of rules on how long items are kept; null: none. It stands last because the writes of items alone read it. */
+    retention: text(),
   },
   (t) => [
     uniqueIndex('projects_by_id').on(t.id),

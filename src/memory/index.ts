@@ -9,6 +9,7 @@ import { namespacesEndpoint } from './operations/namespaces.ts'
 import { searchEndpoint } from './operations/search.ts'
 import { getItemEndpoint, retrieveEndpoint } from './operations/retrieve.ts'
 import { storeEndpoint } from './operations/store.ts'
+import { subjectsEndpoint } from './operations/subjects.ts'
 import { updateItemEndpoint } from './operations/update.ts'
 import { versionsEndpoint } from './operations/versions.ts'
 import { usageEndpoint } from './operations/usage.ts'
@@ -28,6 +29,7 @@ export const memoryEndpoints = [
   searchEndpoint,
   listItemsEndpoint,
   namespacesEndpoint,
+  subjectsEndpoint,
   embedAgainEndpoint,
   storeEndpoint,
   retrieveEndpoint,

@@ -5,6 +5,7 @@ import { Namespace } from '../core/namespace.ts'
 import { wholeOrShort } from '../core/http/written.ts'
 import { MetadataField } from './filter/metadata.ts'
 import { OccurredAt } from './occurrence.ts'
+import { Subject } from './subject.ts'
 import { EMBEDDING_STATUSES, ITEM_SCOPES, VISIBILITIES, type memory_items } from './table.ts'
 import { DAY_SECONDS } from '../core/values/durations.ts'
 
@@ -62,6 +63,7 @@ const contextFields = {
   conversation_id: ContextId.nullish(),
   document_id: ContextId.nullish(),
   session_id: ContextId.nullish(),
+  subject: Subject.nullish(),
 }
 const Context = z.strictObject(contextFields)
 
@@ -89,8 +91,10 @@ export const itemParts = {
   metadata: MetadataField,
   tags: Tags,
   ttl: Ttl,
+  occurred_at: OccurredAt,
   custom_id: CustomId,
   namespace: Namespace,
+  subject: Subject,
   project_id: anyId,
 }
 
@@ -110,6 +114,7 @@ export const MemoryItemSchema = z
       conversation_id: z.string().optional(),
       document_id: z.string().optional(),
       session_id: z.string().optional(),
+      subject: z.string().optional(),
     }),
     tags: z.array(z.string()),
     ttl: z.number().nullable(),
@@ -158,6 +163,7 @@ export const SHORT_COLUMNS = [
   'conversation_id',
   'document_id',
   'session_id',
+  'subject',
   'type',
   'tags',
   'ttl',
@@ -211,6 +217,7 @@ export const toMemoryItem = (row: ItemRow): MemoryItem => ({
     ...(row.conversation_id === null ? {} : { conversation_id: row.conversation_id }),
     ...(row.document_id === null ? {} : { document_id: row.document_id }),
     ...(row.session_id === null ? {} : { session_id: row.session_id }),
+    ...(row.subject === null ? {} : { subject: row.subject }),
   },
   tags: JSON.parse(row.tags) as string[],
   ttl: row.ttl,

@@ -89,6 +89,8 @@ export const memory_items = sqliteTable(
     /** The form in which the keyword index has the item, and the `version` of that indexing. Each write sets both. */
     indexed_by: integer().notNull().default(1),
     indexed_version: integer().notNull().default(0),
+    /** The person or thing that the item is about. It is set once. */
+    subject: text(),
   },
   (t) => [
     uniqueIndex('memory_items_by_id').on(t.id),
@@ -113,6 +115,10 @@ export const memory_items = sqliteTable(
     index('memory_items_by_session')
       .on(t.project_id, t.session_id, t.created_at, t.id)
       .where(sql`session_id is not null and deleted_at is null`),
+    // `deleted_at` is a column of it: one index lists the live items and finds all that a subject has.
+    index('memory_items_by_subject')
+      .on(t.project_id, t.subject, t.deleted_at, t.created_at, t.id)
+      .where(sql`subject is not null`),
     index('memory_items_by_occurrence')
       .on(t.project_id, t.occurrence, t.id)
       .where(sql`deleted_at is null`),

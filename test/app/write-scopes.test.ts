@@ -48,6 +48,8 @@ const REQUESTS: Record<string, (planted: Planted, replays: (sent: Replayed) => S
     { status: 200, body: item('mine', knownCustomId) },
     { status: 403, body: item(CANARY.text, { deduplicate: true, context: { namespace: CANARY.namespace } }) },
     { status: 422, body: item('', knownCustomId) },
+    { status: 403, body: item('mine', knownCustomIdAbout(CANARY.subject)) },
+    { status: 403, body: item('mine', knownCustomIdAbout('somebody else')) },
     { status: 404, body: item('x', { context: { project_id: NEVER } }) },
     {
       status: 409,
@@ -69,6 +71,7 @@ const REQUESTS: Record<string, (planted: Planted, replays: (sent: Replayed) => S
     { status: 412, params: { id: itemId }, body: {}, headers: { 'If-Match': '"1"' } },
     { status: 403, params: { id: itemId }, body: { content: { metadata: { a: 1 } }, merge_metadata: true } },
     { status: 422, params: { id: itemId }, body: { context: { project_id: NEVER } } },
+    { status: 403, params: { id: itemId }, body: { context: { subject: 'somebody else' } } },
     { status: 422, params: { id: itemId }, body: { visibility: 'private', permissions: [grant(NEVER)] } },
     { status: 404, params: { id: NEVER }, body: {} },
     { status: 403, params: { id: itemId }, body: { visibility: 'private' }, byMember: true },
@@ -94,6 +97,7 @@ const REQUESTS: Record<string, (planted: Planted, replays: (sent: Replayed) => S
     { status: 403, body: { filters: { tags: [CANARY.tag] } } },
     { status: 403, body: { filters: { NOT: { tags: [CANARY.tag] } } } },
     { status: 403, body: { filters: {}, context: { conversation_id: CANARY.conversation } } },
+    { status: 403, body: { filters: {}, context: { subject: CANARY.subject } } },
     { status: 422, body: { filters: { [`metadata.${CANARY.metadataKey}`]: {} } } },
     { status: 200, body: { filters: {}, context: { namespace: CANARY.namespace } } },
   ],
@@ -101,6 +105,7 @@ const REQUESTS: Record<string, (planted: Planted, replays: (sent: Replayed) => S
     const raw = lines(
       item('new'),
       item('mine', knownCustomId),
+      item('mine', knownCustomIdAbout('somebody else')),
       item(CANARY.text, { deduplicate: true, context: { namespace: CANARY.namespace } }),
       item(''),
     )
@@ -110,10 +115,12 @@ const REQUESTS: Record<string, (planted: Planted, replays: (sent: Replayed) => S
     const operations = [
       { op: 'store', ...item('new') },
       { op: 'store', ...item('mine', knownCustomId) },
+      { op: 'store', ...item('mine', knownCustomIdAbout('somebody else')) },
       { op: 'store', ...item(CANARY.text, { deduplicate: true, context: { namespace: CANARY.namespace } }) },
       { op: 'update', id: itemId },
       { op: 'update', id: itemId, context: { project_id: NEVER } },
       { op: 'update', id: itemId, content: { metadata: { a: 1 } }, merge_metadata: true },
+      { op: 'update', id: itemId, context: { subject: 'somebody else' } },
       { op: 'retrieve', id: itemId },
       { op: 'delete', id: NEVER },
     ]
@@ -291,6 +298,7 @@ const REQUESTS: Record<string, (planted: Planted, replays: (sent: Replayed) => S
 }
 
 const knownCustomId = { custom_id: CANARY.customId, context: { namespace: CANARY.namespace } }
+const knownCustomIdAbout = (subject: string) => ({ ...knownCustomId, context: { ...knownCustomId.context, subject } })
 const grant = (user_id: string) => ({ user_id, access: 'read' })
 
 async function send(spec: EndpointSpec, sent: Sent, by: Tenant, scopes: readonly Scope[]): Promise<Answer> {

@@ -129,6 +129,7 @@ const STORY: readonly (Step | Scene)[] = [
     headers: () => ({ 'If-None-Match': tag }),
   })),
   ...ada('searchMemories', 'updateMemory', 'listMemoryVersions', 'embedMemory', 'importMemories', 'listNamespaces'),
+  ...ada('listSubjects'),
   ...ada('listMemories', 'exportMemories', 'batchMemories', 'deleteMemories'),
   ...ada('createApp', 'getApp', 'updateApp', 'listApps'),
   adaConsents,

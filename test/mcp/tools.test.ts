@@ -46,6 +46,31 @@ test('store, search, get, update, list and delete are one item of the REST API',
   expect((await agent.get(id)).status).toBe(404)
 })
 
+test('a memory is about somebody and happened at some time, and both find it', async () => {
+  const agent = await newAgent()
+  const store = async (subject: string, occurred_at: string) =>
+    (await agent.use('store_memory', { content: `${subject} had tea`, subject, occurred_at })).result
+  const [old, ada] = [await store('Ada', '2020-01-01'), await store('Ada', '2024-01-01T10:00:00+02:00')]
+  const grace = await store('Grace', '2024-01-02')
+  expect(ada).toMatchObject({ subject: 'Ada', occurred_at: '2024-01-01T08:00:00.000Z' })
+  const span = { after: '2023-01-01T00:00:00Z', before: '2024-01-01T12:00:00Z' }
+  const found = async (name: 'search_memories' | 'list_memories', args: object) => {
+    const query = name === 'search_memories' ? { query: 'tea' } : {}
+    const { result } = await agent.use(name, { ...query, ...args })
+    return new Set((result.results ?? result.memories).map(({ id }: { id: string }) => id))
+  }
+  for (const name of ['search_memories', 'list_memories'] as const) {
+    expect(await found(name, { subject: 'Ada' })).toEqual(new Set([old.id, ada.id]))
+    expect(await found(name, { after: span.after })).toEqual(new Set([ada.id, grace.id]))
+    expect(await found(name, { before: span.before })).toEqual(new Set([old.id, ada.id]))
+    expect(await found(name, { ...span, subject: 'Ada' })).toEqual(new Set([ada.id]))
+  }
+  const other = await agent.use('store_memory', { content: 'x', subject: 'Grace', custom_id: 'c' })
+  expect(other.result.subject).toBe('Grace')
+  const moved = await agent.use('store_memory', { content: 'x', subject: 'Ada', custom_id: 'c' })
+  expect(moved.text).toMatch(/subject of an item cannot change/)
+})
+
 test('update_memory replaces metadata, or merges them', async () => {
   const agent = await newAgent()
   const { id } = (await agent.use('store_memory', { content: 'tea', metadata: { a: 1, b: 2 } })).result

@@ -17,7 +17,7 @@ async function withCanaries() {
   })
   const { body: item } = await user.store({
     content: { text: `${CANARY} is the text.`, metadata: { [CANARY]: CANARY } },
-    context: { project_id: project.id, namespace: CANARY },
+    context: { project_id: project.id, namespace: CANARY, subject: CANARY },
     tags: [CANARY],
     custom_id: CANARY,
   })

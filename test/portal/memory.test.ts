@@ -40,6 +40,24 @@ test('without a question the filters narrow the list', async () => {
   expect((await browser.open('/portal/memory?tags=none')).text).toContain('No memories have these tags')
 })
 
+test('a memory says whom it is about, and leads to all memories about the same', async () => {
+  const person = await newPerson()
+  const browser = new Browser(person)
+  const store = (content: string, subject: string) =>
+    call('POST', '/api/memory/store', { headers: person.session, body: { content, context: { subject } } })
+  const { body: item } = await store('Ada drinks tea.', 'Ada & Co')
+  await store('Grace drinks tea.', 'Grace')
+  const { text } = await browser.open(`/portal/memory/${item.id}`)
+  const [, link = ''] = /href="([^"]+)">(?:<[^>]+>)*Ada &amp; Co/.exec(text) ?? []
+  const about = link.replaceAll('&amp;', '&')
+  for (const path of [about, `${about}&q=tea`]) {
+    const page = (await browser.open(path)).text
+    expect(page).toContain('Ada drinks tea.')
+    expect(page).not.toContain('Grace drinks')
+  }
+  expect((await browser.open('/portal/memory?subject=Alan')).text).toContain('No memories match these filters')
+})
+
 test('storing is a dialog that needs no script; a link opens the form on the page, and a fault keeps it there', async () => {
   const person = await newPerson()
   const browser = new Browser(person)

@@ -8,7 +8,7 @@ import { memoriesText, questionOf, withSystem, type Prompt } from './prompt.ts'
 export interface MemoryMiddlewareOptions {
   recollect: Recollect
   /** Where it searches and stores: a project, a namespace, a conversation. Of a namespace for each user, say. */
-  context?: { project_id?: string; namespace?: string; conversation_id?: string; session_id?: string }
+  context?: { project_id?: string; namespace?: string; conversation_id?: string; session_id?: string; subject?: string }
   /** Memories that the model gets at most: 5. */
   limit?: number
   /** The most tokens of its context that they take. Default: 1,000. */

@@ -1,5 +1,5 @@
 /** The last migration that each kind of database needs. `npm run docs` writes this file. */
 export const LATEST_MIGRATIONS = {
-  DB: '0021_memory_classes.sql',
+  DB: '0025_subjects_and_retention.sql',
   AUDIT_DB: '0005_audit_reindexes.sql',
 } as const

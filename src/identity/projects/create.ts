@@ -93,7 +93,9 @@ export const createProjectEndpoint = endpoint({
   reply: { 201: ProjectOrWritten },
   links: [
     ...linksTo(['getProject', 'updateProject', 'deleteProject']),
-    ...linksTo(['listMemories', 'exportMemories', 'listNamespaces'], { project_id: '$response.body#/id' }),
+    ...linksTo(['listMemories', 'exportMemories', 'listNamespaces', 'listSubjects'], {
+      project_id: '$response.body#/id',
+    }),
   ],
   errors: ['not_found', 'forbidden', 'quota_exceeded'],
   idempotent: {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { MAX_TOKENS } from '../../core/values/token-budget.ts'
+import { instant } from '../../core/http/instant.ts'
 import { itemParts, ReadContext } from '../../memory/index.ts'
 import { MAX_ANSWER_TOKENS } from '../budget/cost.ts'
 
@@ -27,6 +28,12 @@ export const shared = {
   readNamespace: ReadContext.shape.namespace.meta({
     description: 'Part of the project to search in (default: "default"); "*" for all.',
   }),
+  subject: itemParts.subject
+    .optional()
+    .meta({ description: 'The person or thing that the memory is about: a name or an id. It cannot change later.' }),
+  readSubject: ReadContext.shape.subject.meta({ description: 'Only memories that are about this person or thing.' }),
+  after: instant.optional().meta({ description: 'Only what happened after this time, such as 2026-11-21T09:30:00Z.' }),
+  before: instant.optional().meta({ description: 'Only what happened before this time.' }),
   manyTokens: maxTokens
     .default(DEFAULT_MAX_TOKENS)
     .meta({ description: `${ESTIMATE} Long memories are shown in part, at least one.` }),

@@ -17,6 +17,9 @@ export const listMemories = tool({
   target: 'project',
   input: {
     tags: shared.tags.optional().meta({ description: 'Only memories with one of these tags.' }),
+    subject: shared.readSubject,
+    after: shared.after,
+    before: shared.before,
     namespace: shared.readNamespace,
     project_id: shared.project_id,
     cursor: z.string().min(1).max(1024).optional().meta({ description: 'next_cursor from the previous page.' }),
@@ -28,7 +31,18 @@ export const listMemories = tool({
     has_more: z.boolean(),
     next_cursor: z.string().nullable(),
   }),
-  ask: ({ tags, namespace, project_id, cursor, limit }) => ({ query: { tags, namespace, project_id, cursor, limit } }),
+  ask: ({ tags, subject, after, before, namespace, project_id, cursor, limit }) => ({
+    query: {
+      tags,
+      subject,
+      occurred_after: after,
+      occurred_before: before,
+      namespace,
+      project_id,
+      cursor,
+      limit,
+    },
+  }),
   result: ({ body }: { body: Page<MemoryItem> }, { max_tokens }, { callerId }) =>
     shownPage('memories', body, (item) => showableMemory(item, callerId), bytesFor(max_tokens)),
 })

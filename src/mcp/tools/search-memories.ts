@@ -29,6 +29,9 @@ export const searchMemories = tool({
       .enum(['any', 'all'])
       .optional()
       .meta({ description: 'Whether a memory needs any of the tags or all of them.' }),
+    subject: shared.readSubject,
+    after: shared.after,
+    before: shared.before,
     namespace: shared.readNamespace,
     project_id: shared.project_id,
     max_tokens: shared.manyTokens,
@@ -43,12 +46,15 @@ export const searchMemories = tool({
       .array(z.string())
       .meta({ description: 'Ids of memories left out because of max_tokens, best first: read them with get_memory.' }),
   }),
-  ask: ({ query, limit, tags, tags_match, namespace, project_id }) => ({
+  ask: ({ query, limit, tags, tags_match, subject, after, before, namespace, project_id }) => ({
     body: {
       query,
       limit,
-      context: { namespace, project_id },
-      ...(tags === undefined || tags.length === 0 ? {} : { filters: { tags, tags_match: tags_match ?? 'any' } }),
+      context: { namespace, project_id, subject },
+      ...filtersOf({
+        ...(tags === undefined || tags.length === 0 ? {} : { tags, tags_match: tags_match ?? 'any' }),
+        ...spanOf(after, before),
+      }),
     },
   }),
   result: ({ body }: { body: SearchReply }, { max_tokens }, { callerId }) => {
@@ -65,6 +71,19 @@ export const searchMemories = tool({
     return { results, truncated: true, left_out: leftOut.slice(0, maxIds), ...rest }
   },
 })
+
+/** A search without filters is cheaper than one with filters that let everything through. */
+const filtersOf = (filters: object): { filters?: object } => (Object.keys(filters).length === 0 ? {} : { filters })
+
+const spanOf = (after: string | undefined, before: string | undefined): { occurred_at?: object } =>
+  after === undefined && before === undefined
+    ? {}
+    : {
+        occurred_at: {
+          ...(after === undefined ? {} : { '>': after }),
+          ...(before === undefined ? {} : { '<': before }),
+        },
+      }
 
 /** A result, of whose text the part that matches best is shown where it does not fit. */
 function showableResult(result: SearchReply['results'][number], callerId: string | null): Showable {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { iso } from '../../core/values/clock.ts'
 import { itemParts, storeEndpoint, type MemoryItem, type MemoryItemWritten } from '../../memory/index.ts'
 import { shared } from './arguments.ts'
 import { shownWritten, WrittenMemoryOutput } from './memory.ts'
@@ -17,6 +18,10 @@ export const storeMemory = tool({
     tags: shared.tags.optional(),
     namespace: shared.namespace,
     project_id: shared.project_id,
+    subject: shared.subject,
+    occurred_at: itemParts.occurred_at
+      .optional()
+      .meta({ description: 'When it happened, if not now: a date, or a time with Z.' }),
     ttl: shared.ttl.optional(),
     custom_id: itemParts.custom_id
       .optional()
@@ -31,8 +36,15 @@ export const storeMemory = tool({
   output: WrittenMemoryOutput.extend({
     created: z.boolean().meta({ description: 'False if an existing memory was updated.' }),
   }),
-  ask: ({ content, metadata, namespace, project_id, tags, ttl, custom_id, idempotency_key }) => ({
-    body: { content: { text: content, metadata }, context: { namespace, project_id }, tags, ttl, custom_id },
+  ask: ({ content, metadata, namespace, project_id, subject, occurred_at, tags, ttl, custom_id, idempotency_key }) => ({
+    body: {
+      content: { text: content, metadata },
+      context: { namespace, project_id, subject },
+      tags,
+      ttl,
+      occurred_at: occurred_at === undefined ? undefined : iso(occurred_at),
+      custom_id,
+    },
     ...(idempotency_key === undefined ? {} : { headers: { 'Idempotency-Key': idempotency_key } }),
   }),
   result: ({ status, body }: { status: number; body: MemoryItem | MemoryItemWritten }, _, { callerId }) =>

@@ -10,6 +10,10 @@ export const stored = {
   tags: z.array(z.string()).meta({ description: DATA }),
   metadata: z.looseObject({}).meta({ description: DATA }),
   namespace: z.string().meta({ description: DATA }),
+  subject: z
+    .string()
+    .nullable()
+    .meta({ description: `The person or thing that it is about. ${DATA}` }),
   custom_id: z.string().nullable().meta({ description: DATA }),
   name: z.string().meta({ description: DATA }),
   description: z.string().meta({ description: DATA }),

@@ -4,6 +4,7 @@ import { refuseProto } from '../../core/http/own-record.ts'
 import { instantMs } from '../../core/http/instant.ts'
 import { describeIssue } from '../../core/http/input-faults.ts'
 import { filterSchema } from './filter-json-schema.ts'
+import { inNormalForm } from '../subject.ts'
 import { didYouMean } from '../../core/values/near-name.ts'
 
 /**
@@ -33,7 +34,15 @@ export const MAX_VALUES = 256
 export const MAX_FILTER_CHARACTERS = 256
 
 const INSTANTS = ['occurred_at', 'created_at', 'updated_at', 'expires_at'] as const
-const STRINGS = ['created_by', 'embedding_status', 'custom_id', 'conversation_id', 'document_id', 'session_id'] as const
+const STRINGS = [
+  'created_by',
+  'embedding_status',
+  'custom_id',
+  'conversation_id',
+  'document_id',
+  'session_id',
+  'subject',
+] as const
 const COMPARISONS = { '>': '>', '>=': '>=', '<': '<', '<=': '<=', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 /** The names that a filter may use besides `metadata.<path>`. */
 const NAMES = [...INSTANTS, ...STRINGS, 'tags', 'tags_match', 'AND', 'OR', 'NOT']
@@ -140,7 +149,8 @@ class Parser {
       const found = this.#read(z.union([allowed, oneOf(allowed)]), value, path)
       if (found === undefined) return []
       const values = found !== null && typeof found === 'object' ? found.in : [found]
-      return this.#counted(values, path) ? [{ field, oneOf: values }] : []
+      const named = field === 'subject' ? values.map((name) => name && inNormalForm(name)) : values
+      return this.#counted(values, path) ? [{ field, oneOf: named }] : []
     }
     if (key.startsWith('metadata.')) return this.#metadata(key.slice('metadata.'.length), value, path)
     return this.#refuse(path, 'unknown_field', `Unknown filter "${shownKey(key)}".${didYouMean(key, NAMES)}`)

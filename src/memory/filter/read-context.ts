@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { anyId } from '../../core/http/fields.ts'
 import { Namespace } from '../../core/namespace.ts'
 import { ContextId } from '../item.ts'
+import { Subject } from '../subject.ts'
 import { ITEM_SCOPES } from '../table.ts'
 
 /** Names, in reads, all namespaces that the credential may read. */
@@ -39,6 +40,7 @@ const readContextFields = {
   conversation_id: ContextId.optional(),
   document_id: ContextId.optional(),
   session_id: ContextId.optional(),
+  subject: Subject.optional(),
 }
 
 /** The context of a search or a bulk deletion. The namespace may be `*` (contract §3). */

@@ -58,9 +58,14 @@ const NOWHERE = ['']
 const AMONG_NAMESPACES = 'i.namespace in (select value from json_each(:namespaces))'
 const AMONG_CUSTOM_IDS = 'i.custom_id is not null and i.custom_id in (select value from json_each(:custom_ids))'
 
-/** The parts of a context that an item bears. Those with an id have an index, of which the first that is named counts. */
-const LABELS = ['scope', 'conversation_id', 'document_id', 'session_id'] as const
-const INDEXED = ['conversation', 'session', 'document'] as const
+/** The parts of a context that an item bears. All but the scope have an index, of which the first that is named counts. */
+const LABELS = ['scope', 'conversation_id', 'document_id', 'session_id', 'subject'] as const
+const INDEXED = [
+  { label: 'conversation_id', index: 'conversation' },
+  { label: 'session_id', index: 'session' },
+  { label: 'document_id', index: 'document' },
+  { label: 'subject', index: 'subject' },
+] as const
 
 interface Asked {
   principal: Principal
@@ -87,7 +92,7 @@ export function readScope(
 function scopeWithin(asked: Asked, namespaces: readonly string[] | null, prefix: NamespacePrefix | null): ReadScope {
   const { principal, projectId, context, filter } = asked
   const labels = LABELS.filter((label) => context[label] !== undefined)
-  const label = INDEXED.find((name) => labels.includes(`${name}_id`))
+  const label = INDEXED.find((one) => labels.includes(one.label))?.index
   // SQLite searches no index for a condition that may or may not apply, so each case has its own SQL.
   const [only] = namespaces?.length === 1 ? namespaces : []
   const customIds = only === undefined ? null : customIdsOf(filter)
@@ -146,7 +151,7 @@ function customIdsOf(filter: Filter | undefined): readonly string[] | null {
 
 interface Bounds {
   namespaces: readonly string[] | null
-  label: (typeof INDEXED)[number] | undefined
+  label: (typeof INDEXED)[number]['index'] | undefined
   byCustomId: boolean
   isFiltered: boolean
   /** The place alone, and with its labels and ids. */

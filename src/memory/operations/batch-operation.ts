@@ -4,7 +4,7 @@ import { AppError, isAppError } from '../../core/errors.ts'
 import { validate } from '../../core/http/body.ts'
 import { anyId } from '../../core/http/fields.ts'
 import { storeFields, updateFields } from '../item.ts'
-import { indexesStoredText, tellsOfStored, type Operation } from '../write/operation.ts'
+import { indexesStoredText, storeTells, updateTells, type Operation } from '../write/operation.ts'
 import { RefusedOperation } from './refused-operation.ts'
 
 /** An operation as a client sends it. */
@@ -39,8 +39,8 @@ function toOperation({ op, ...rest }: z.output<typeof BatchOperation>): Operatio
 }
 
 /**
- * `deduplicate` tells what is there, so it reads too. So does merged metadata, and the limit of an atomic batch, which
- * counts stored texts whose date or place changes.
+ * What tells of stored items reads too. So does the limit of an atomic batch, which counts stored texts whose date or
+ * place changes.
  */
 function scopesFor(operation: Operation, atomic: boolean): readonly Scope[] {
   if (operation.op === 'retrieve') return ['read:memory']
@@ -48,8 +48,8 @@ function scopesFor(operation: Operation, atomic: boolean): readonly Scope[] {
 }
 
 function tells(operation: Operation, atomic: boolean): boolean {
-  if (operation.op === 'store') return operation.input.deduplicate === true
-  return (operation.op === 'update' && tellsOfStored(operation.input)) || (atomic && indexesStoredText(operation))
+  if (operation.op === 'store') return storeTells(operation.input)
+  return (operation.op === 'update' && updateTells(operation.input)) || (atomic && indexesStoredText(operation))
 }
 
 /** The `op` as the client sent it; null where it is none of the four. */

@@ -31,7 +31,7 @@ export const BulkDeleteInput = z
   .openapi('MemoryBulkDelete')
 type BulkDelete = z.output<typeof BulkDeleteInput>
 
-const LABELS = ['scope', 'conversation_id', 'document_id', 'session_id'] as const
+const LABELS = ['scope', 'conversation_id', 'document_id', 'session_id', 'subject'] as const
 
 /** Whether the answer tells what the items of a place hold: it counts those that match. */
 const tells = ({ context = {}, filters, dry_run }: BulkDelete): boolean =>

@@ -205,7 +205,7 @@ export const importEndpoint = endpoint({
     replay: async (_ctx, report) => JSON.parse(report) as Report,
   },
   example: {
-    body: '{"content": "Ada prefers tea without sugar.", "tags": ["ada"]}\n{"content": "Grace drinks coffee.", "context": {"namespace": "customers:grace"}}\n',
+    body: '{"content": "Ada prefers tea without sugar.", "tags": ["ada"]}\n{"content": "Grace drinks coffee.", "context": {"namespace": "customers:grace", "subject": "grace@example.com"}}\n',
     reply: {
       created: 2,
       updated: 0,

@@ -8,7 +8,7 @@ import { embedItems } from '../embedding/embed.ts'
 import { etagOf } from '../etag.ts'
 import { MemoryItemOrWritten, storeFields, type MemoryItem, type StoreInput } from '../item.ts'
 import { applyOne } from '../write/apply.ts'
-import { itemOf } from '../write/operation.ts'
+import { itemOf, storeTells } from '../write/operation.ts'
 import { retrieve } from './retrieve.ts'
 import { ITEM_REFUSALS } from '../refusals.ts'
 import { SAMPLE_ITEM } from '../sample.ts'
@@ -73,14 +73,14 @@ export const storeEndpoint = endpoint({
   method: 'post',
   path: '/api/memory/store',
   operationId: 'storeMemory',
-  refusals: ITEM_REFUSALS,
+  refusals: { ...ITEM_REFUSALS, immutable: 'the item with this `custom_id` has another `subject`' },
   tag: 'memory',
   summary: 'Store a memory item',
   description:
     'Returns 201 with the new item. Keyword search finds it immediately, semantic search when `embedding_status` is ' +
-    '`completed`. Storing again under the same `custom_id` updates that item (200). `deduplicate` also needs `read:memory`. Set a ttl, tags and a context.',
+    '`completed`. Storing again under the same `custom_id` updates that item (200). `deduplicate`, and a `subject` beside a `custom_id`, also need `read:memory`. Set a ttl, tags and a context.',
   scope: 'write:memory',
-  scopeForBody: ({ deduplicate }: StoreInput) => (deduplicate ? 'read:memory' : null),
+  scopeForBody: (input: StoreInput) => (storeTells(input) ? 'read:memory' : null),
   reads: 'read:memory',
   limit: 'memory.store',
   audit: 'memory.store',

@@ -3,7 +3,7 @@ import { endpoint, linksTo, Reply } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { SAMPLE_IDS } from '../../core/sample.ts'
 import { applyOne } from '../write/apply.ts'
-import { tellsOfStored } from '../write/operation.ts'
+import { updateTells } from '../write/operation.ts'
 import { etagOf, readIfMatch } from '../etag.ts'
 import { MemoryItemOrWritten, toMemoryItem, UpdateInput, type MemoryItem } from '../item.ts'
 import { ITEM_REFUSALS } from '../refusals.ts'
@@ -26,15 +26,15 @@ export const updateItemEndpoint = endpoint({
   method: 'patch',
   path: '/v1/memory/items/{id}',
   operationId: 'updateMemory',
-  refusals: { ...ITEM_REFUSALS, immutable: '`project_id` is another project' },
+  refusals: { ...ITEM_REFUSALS, immutable: '`project_id` is another project, or `subject` is another subject' },
   tag: 'memory',
   summary: 'Update a memory item',
   description:
     'Omitted fields do not change. `metadata`, `tags` and `permissions` are replaced as a whole. With `merge_metadata`, ' +
-    'which also needs `read:memory`, `metadata` changes only the keys that it names. `ttl` counts from now; null ' +
-    'clears it. With `If-Match`, returns 412 unless the item is at that version.',
+    '`metadata` changes only the keys that it names; this and a `subject` also need `read:memory`. `ttl` counts from ' +
+    'now; null clears it. With `If-Match`, returns 412 unless the item is at that version.',
   scope: 'write:memory',
-  scopeForBody: (body: UpdateInput) => (tellsOfStored(body) ? 'read:memory' : null),
+  scopeForBody: (body: UpdateInput) => (updateTells(body) ? 'read:memory' : null),
   reads: 'read:memory',
   limit: 'write',
   audit: 'memory.update',

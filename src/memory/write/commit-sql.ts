@@ -21,6 +21,7 @@ const CHANGED = [
   'conversation_id',
   'document_id',
   'session_id',
+  'subject',
   'text_hash',
   'type',
   'ttl',
@@ -63,6 +64,7 @@ const BLANKED: Partial<Record<keyof ItemRecord, string>> = {
   custom_id: 'null',
   document_id: 'null',
   session_id: 'null',
+  subject: 'null',
 }
 const BLANK = Object.entries(BLANKED)
   .map(([name, blank]) => `${name} = ${blank}`)
@@ -104,7 +106,7 @@ export const insertItems = (principal: Principal): string => `
     and (not ${member('keeps_times')} or m.role in (${rolesSql('manage')}))
     and (not ${member('deduplicate')} or not exists (select 1 from memory_items d
       where d.project_id = p.id and d.namespace = ${member('namespace')} and d.text_hash = ${member('text_hash')}
-        and d.text = ${member('text')} and d.write_id <> :write_id and ${alive('d')} and ${readableBy(principal, 'd')}))
+        and d.text = ${member('text')} and d.subject is ${member('subject')} and d.write_id <> :write_id and ${alive('d')} and ${readableBy(principal, 'd')}))
   on conflict (project_id, namespace, custom_id) where custom_id is not null and deleted_at is null do nothing
   ${RETURNING}`
 

@@ -41,12 +41,17 @@ export function indexesStoredText(operation: Operation): boolean {
   return occurred_at !== undefined || visibility !== undefined || context?.namespace !== undefined
 }
 
-/** The answer of an update tells of the stored metadata whether the merged ones have room. */
-export const tellsOfStored = ({ merge_metadata }: Pick<UpdateInput, 'merge_metadata'>): boolean =>
-  merge_metadata === true
+/** The answer of a store tells whether a text is stored, or whether an item has another subject. */
+export const storeTells = ({ deduplicate, custom_id, context }: StoreInput): boolean =>
+  deduplicate === true || (custom_id != null && context?.subject !== undefined)
 
-/** Where a store puts its item. The project is null where the caller names none and has no default. */
+/** The answer of an update tells whether merged metadata has room, or whether the item has another subject. */
+export const updateTells = ({ merge_metadata, context }: UpdateInput): boolean =>
+  merge_metadata === true || context?.subject !== undefined
+
+/** Where a store puts its item, and whom it is about. The project is null where the caller names none and has no default. */
 export const destinationOf = ({ defaultProjectId }: Principal, { context }: StoreInput) => ({
   projectId: context?.project_id ?? defaultProjectId,
   namespace: context?.namespace ?? DEFAULT_NAMESPACE,
+  subject: context?.subject ?? null,
 })

@@ -6,7 +6,7 @@ import { movesWords, type Change, type Plan } from './change.ts'
 import { customIdKey, idsToRelease, requireFree, requireReplaceable } from './custom-ids.ts'
 import type { KeptTimes, Operation, OperationResult } from './operation.ts'
 import { requireQuota } from './quota.ts'
-import { changedRow, newRow, type Author, type PlannedRow } from './planned-row.ts'
+import { changedRow, newRow, saysTheSame, type Author, type PlannedRow } from './planned-row.ts'
 import { memberKey, type Snapshot, type SnapshotItem } from './snapshot.ts'
 
 export interface PlanContext extends Author {
@@ -87,7 +87,7 @@ class Planner {
       this.#update(holder, input)
       return done(200, holder.row)
     }
-    const equal = input.deduplicate ? this.#withText(projectId, namespace, input.content.text) : null
+    const equal = input.deduplicate ? this.#withText(projectId, namespace, input) : null
     if (equal) return { ...done(200, equal.row), deduplicated: true }
     requireQuota(this.#context.quota, this.#snapshot.usage === null ? null : this.#snapshot.usage + this.#growth)
     if (times) this.#requireManaged(projectId)
@@ -189,12 +189,9 @@ class Planner {
     return null
   }
 
-  #withText(projectId: string, namespace: string, text: string): Draft | null {
-    for (const draft of this.#drafts.values()) {
-      const { row } = draft
-      if (draft.readable && row.text === text && row.project_id === projectId && row.namespace === namespace)
-        return draft
-    }
+  #withText(projectId: string, namespace: string, input: StoreInput): Draft | null {
+    for (const draft of this.#drafts.values())
+      if (draft.readable && saysTheSame(draft.row, projectId, namespace, input)) return draft
     return null
   }
 

@@ -32,6 +32,7 @@ export function newRow(
     conversation_id: context.conversation_id ?? null,
     document_id: context.document_id ?? null,
     session_id: context.session_id ?? null,
+    subject: context.subject ?? null,
     text: content.text,
     text_hash: hashOf(content.text),
     text_version: 1,
@@ -76,6 +77,7 @@ export function changedRow({ userId, now, hashOf }: Author, before: PlannedRow, 
     conversation_id: orBefore(context.conversation_id, before.conversation_id),
     document_id: orBefore(context.document_id, before.document_id),
     session_id: orBefore(context.session_id, before.session_id),
+    subject: subjectAfter(before.subject, context.subject),
     ...(textChanged ? { text, text_hash: hashOf(text), text_version: version, text_by: userId, text_at: now } : {}),
     ...(toEmbed
       ? { vector_version: version, embedding_status: 'pending', embedding_model: null, embedding_error: null }
@@ -92,6 +94,24 @@ export function changedRow({ userId, now, hashOf }: Author, before: PlannedRow, 
     updated_by: userId,
     updated_at: now,
   }
+}
+
+/** The item holds what `deduplicate` looks for. An equal text about another subject is another fact. */
+export const saysTheSame = (
+  row: PlannedRow,
+  projectId: string,
+  namespace: string,
+  { content, context }: StoreInput,
+): boolean =>
+  row.project_id === projectId &&
+  row.namespace === namespace &&
+  row.text === content.text &&
+  row.subject === (context?.subject ?? null)
+
+/** A subject is set once: whoever erases it must know that no item of it has left. */
+function subjectAfter(before: string | null, subject: string | null | undefined): string | null {
+  if (before === null || subject === undefined || subject === before) return before ?? subject ?? null
+  throw invalid('context.subject', 'immutable', 'The subject of an item cannot change once it is set.')
 }
 
 function metadataAfter(before: string, { content, merge_metadata }: UpdateInput): string {

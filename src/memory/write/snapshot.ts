@@ -82,7 +82,7 @@ const byText = (principal: Principal): string => `select i.row, 1 as named from 
   cross join projects p on p.id = e.value ->> 0 and p.tenant_id = :tenant and p.deleted_at is null
   ${memberOfProject(':caller')}
   cross join memory_items i on i.row = (select d.row from memory_items d
-    where d.project_id = p.id and d.namespace = e.value ->> 1 and d.text_hash = e.value ->> 2
+    where d.project_id = p.id and d.namespace = e.value ->> 1 and d.text_hash = e.value ->> 2 and d.subject is e.value ->> 3
       and d.id not in (select value from json_each(:ids))
       and (d.custom_id is null or not exists (select 1 from json_each(:custom_ids) n
         where n.value ->> 0 = d.project_id and n.value ->> 1 = d.namespace and n.value ->> 2 = d.custom_id))
@@ -203,7 +203,7 @@ function keysOf(ctx: AuthContext, operations: readonly Operation[], hashes: Read
   const ids = new Set<string>()
   const projects = new Set<string>()
   const customIds: PlaceKey[] = []
-  const texts: PlaceKey[] = []
+  const texts: [...PlaceKey, subject: string | null][] = []
   const moves: [id: string, namespace: string | null, customId: string | null][] = []
   const grantees: [projectId: string | null, itemId: string | null, userId: string][] = []
   const movesByOperation = movesOf(operations)
@@ -217,11 +217,11 @@ function keysOf(ctx: AuthContext, operations: readonly Operation[], hashes: Read
     }
     if (operation.op !== 'store') continue
     const { input } = operation
-    const { projectId, namespace } = destinationOf(ctx.principal, input)
+    const { projectId, namespace, subject } = destinationOf(ctx.principal, input)
     if (projectId === null) continue
     projects.add(projectId)
     if (input.custom_id != null) customIds.push([projectId, namespace, input.custom_id])
-    if (input.deduplicate) texts.push([projectId, namespace, hashes.get(input.content.text)])
+    if (input.deduplicate) texts.push([projectId, namespace, hashes.get(input.content.text), subject])
     for (const grant of input.permissions ?? []) grantees.push([projectId, null, grant.user_id])
   }
   return { ids: [...ids], projects: [...projects], customIds, texts, moves, grantees }

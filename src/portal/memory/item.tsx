@@ -113,6 +113,7 @@ const ItemFacts: FC<{ item: MemoryItem; project: string }> = ({ item, project })
       ],
       ['Namespace', <code>{item.context.namespace}</code>],
       ['Scope', item.context.scope],
+      ...(item.context.subject === undefined ? [] : [['About', <Subject item={item} />] as const]),
       ['Visible to', item.visibility === 'private' ? 'Its creator and admins' : 'Everyone who can read the project'],
       ['Tags', item.tags.length > 0 ? <Tags tags={item.tags} label="Tags" /> : 'None'],
       ...(item.occurred_at === null ? [] : [['Happened', <Time at={item.occurred_at} />] as const]),
@@ -125,6 +126,16 @@ const ItemFacts: FC<{ item: MemoryItem; project: string }> = ({ item, project })
     ]}
   />
 )
+
+/** It leads to all memories about the same person or thing. */
+const Subject: FC<{ item: MemoryItem }> = ({ item: { context } }) => {
+  const { project_id, subject = '' } = context
+  return (
+    <a href={`/portal/memory?${new URLSearchParams({ project_id, subject }).toString()}`}>
+      <Visible text={subject} />
+    </a>
+  )
+}
 
 const Edit: FC<{ ctx: PageContext; item: MemoryItem; error: AppError | null }> = ({ ctx, item, error }) => {
   const sent = ctx.form.has('text')

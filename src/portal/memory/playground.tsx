@@ -12,7 +12,7 @@ import { page } from '../route.ts'
 import type { Page } from '../../core/http/cursor.ts'
 import { ItemLine } from './item-line.tsx'
 import { selectionOf, playgroundPath, type ProjectSelection } from './project-selection.tsx'
-import { Results, SearchCard, runSearch, tagsIn } from './search.tsx'
+import { Results, SearchCard, runSearch, subjectIn, tagsIn } from './search.tsx'
 import { StoreCard, StoreDialog } from './store-card.tsx'
 
 export const playgroundRoute = page('/portal/memory', (ctx) => playground(ctx, null))
@@ -50,6 +50,7 @@ const listItems = (ctx: PageContext, selection: ProjectSelection): Promise<Page<
   ctx.api.get<Page<MemoryItem>>('/v1/memory/items', {
     project_id: selection.projectId,
     namespace: selection.namespace,
+    subject: subjectIn(ctx),
     tags: tagsIn(ctx),
     cursor: ctx.url.searchParams.get('cursor') ?? '',
   })
@@ -68,8 +69,11 @@ const Latest: FC<{ ctx: PageContext; selection: ProjectSelection; items: Page<Me
       </>
     }
   >
-    {items.data.length === 0 && tagsIn(ctx).length > 0 ? (
-      <Empty icon="memory" title="No memories have these tags">
+    {items.data.length === 0 && (tagsIn(ctx).length > 0 || subjectIn(ctx) !== '') ? (
+      <Empty
+        icon="memory"
+        title={subjectIn(ctx) === '' ? 'No memories have these tags' : 'No memories match these filters'}
+      >
         <p>
           <a href={playgroundPath(selection)}>Show all memories</a>
         </p>

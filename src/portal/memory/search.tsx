@@ -24,6 +24,9 @@ export const tagsIn = (ctx: PageContext): string[] =>
     .map((tag) => tag.trim())
     .filter((tag) => tag !== '')
 
+/** The subject of the query; empty: any. */
+export const subjectIn = (ctx: PageContext): string => ctx.url.searchParams.get('subject')?.trim() ?? ''
+
 export type SearchOutcome =
   | { query: string; body: Record<string, unknown>; reply: SearchReply }
   | { query: string; error: AppError }
@@ -38,7 +41,11 @@ export async function runSearch(ctx: PageContext, selection: ProjectSelection): 
   const threshold = asked.get('threshold') ?? ''
   const body = {
     query,
-    context: { project_id: selection.projectId, namespace: selection.namespace },
+    context: {
+      project_id: selection.projectId,
+      namespace: selection.namespace,
+      ...(subjectIn(ctx) === '' ? {} : { subject: subjectIn(ctx) }),
+    },
     mode: asked.get('mode') ?? 'hybrid',
     ...(tags.length > 0 ? { filters: { tags } } : {}),
     ...(threshold === '' ? {} : { similarity_threshold: Number(threshold) }),
@@ -92,6 +99,7 @@ export const SearchCard: FC<{ ctx: PageContext; selection: ProjectSelection }> =
             value={selection.namespace === '*' ? '' : selection.namespace}
             placeholder="All"
           />
+          <Field name="subject" id="search-subject" label="About" placeholder="Anyone" value={subjectIn(ctx)} />
           <Field
             name="tags"
             id="search-tags"

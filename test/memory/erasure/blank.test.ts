@@ -12,7 +12,7 @@ import { db, system } from '../../support/world.ts'
 const MARK = 'quetzal'
 const ITEM = {
   content: { text: `${MARK} text`, metadata: { note: MARK } },
-  context: { document_id: `${MARK}-document`, session_id: `${MARK}-session` },
+  context: { document_id: `${MARK}-document`, session_id: `${MARK}-session`, subject: `${MARK}-subject` },
   tags: [MARK],
   custom_id: `${MARK}-id`,
 }

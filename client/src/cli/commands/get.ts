@@ -26,6 +26,7 @@ function describe(item: MemoryItem, paint: Paint): string {
     ['project', item.context.project_id],
     ['namespace', item.context.namespace],
     ['conversation', item.context.conversation_id ?? null],
+    ['subject', item.context.subject ?? null],
     ['tags', item.tags.join(' ')],
     ['metadata', Object.keys(item.content.metadata).length > 0 ? JSON.stringify(item.content.metadata) : null],
     ['happened', item.occurred_at],

@@ -52,6 +52,7 @@ export interface ContextOptions {
   project?: string
   namespace?: string
   conversation?: string
+  subject?: string
 }
 
 /** Where items are: the options of every command that stores or looks for some. */
@@ -60,12 +61,14 @@ export const withContext = (command: Command): Command =>
     .option('-p, --project <id>', 'project (default: that of your key or account)')
     .option('-n, --namespace <name>', 'namespace; * reads all that you can read')
     .option('-c, --conversation <id>', 'conversation id')
+    .option('--subject <name>', 'person or thing that it is about')
 
 /** The context of contract §3. */
-export const contextOf = ({ project, namespace, conversation }: ContextOptions) => ({
+export const contextOf = ({ project, namespace, conversation, subject }: ContextOptions) => ({
   ...(project === undefined ? {} : { project_id: project }),
   ...(namespace === undefined ? {} : { namespace }),
   ...(conversation === undefined ? {} : { conversation_id: conversation }),
+  ...(subject === undefined ? {} : { subject }),
 })
 
 /** The same as the query of a list or an export. */
