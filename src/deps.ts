@@ -2,7 +2,7 @@ import { TokenMint } from './auth/index.ts'
 import { clientDocuments } from './backends/client-documents/client-documents.client.ts'
 import { limiterClient } from './backends/limiter/limiter-shard.client.ts'
 import { embeddedEmbedder } from './backends/embedder.embedded.ts'
-import { isOnePiece } from './backends/embedded/word-pieces.ts'
+import { isCommonPiece, isOnePiece } from './backends/embedded/word-pieces.ts'
 import { openAiEmbedder } from './backends/embedder.openai.ts'
 import { httpReranker } from './backends/reranker.http.ts'
 import { workersAiReranker } from './backends/reranker.workers-ai.ts'
@@ -82,7 +82,7 @@ function compose(env: Env): Deps {
     ...tiers,
     vectors: tieredVectors(tiers),
     log: consoleLog,
-    vocabulary: { has: isOnePiece },
+    vocabulary: { has: isOnePiece, common: { has: isCommonPiece } },
     random: systemRandom,
     fetch: (input, init) => fetch(input, init),
     newId: (prefix) => newId(prefix, systemClock(), systemRandom),

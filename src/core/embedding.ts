@@ -1,9 +1,14 @@
 import type { Embedding } from './vectors.ts'
 
-/** The words that the embedded model knows whole: common English ones. It is there whichever model the deployment has. */
-export interface Vocabulary {
+/** A set of words. */
+export interface Words {
   /** `word`: in lower case, without accents. */
   has(word: string): boolean
+}
+
+/** The words that the embedded model knows whole, and the common English ones among them. It is there whichever model the deployment has. */
+export interface Vocabulary extends Words {
+  common: Words
 }
 
 /** Texts of one call (architecture §9). */

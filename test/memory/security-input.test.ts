@@ -85,7 +85,7 @@ describe('security 33: 100 KB against every pattern of memory take less than 50 
     ['custom_id', (text) => StoreInput.safeParse({ content: 'x', custom_id: text })],
     ['metadata', (text) => StoreInput.safeParse({ content: { text: 'x', metadata: { [text]: text } } })],
     ['query', (text) => SearchInput.safeParse({ query: text })],
-    ['terms', (text) => queryTerms(text.slice(0, 4_096), { has: () => false })],
+    ['terms', (text) => queryTerms(text.slice(0, 4_096), { common: { has: () => false } })],
     ['filter path', (text) => Filters.safeParse({ [`metadata.${text}`]: 1 })],
     ['filter value', (text) => Filters.safeParse({ created_at: { '>': text }, custom_id: text })],
     ['filter key', (text) => Filters.safeParse({ [text]: 1 })],

@@ -59,6 +59,13 @@ export function isOnePiece(word: string): boolean {
   return pieces.length === 1 && pieces[0] !== UNKNOWN
 }
 
+/** The vocabulary is ordered by how often a piece occurs in English. */
+const COMMON_PIECES = 12_000
+
+/** Whether a word is one piece, and one that English texts often have. */
+export const isCommonPiece = (word: string): boolean =>
+  isOnePiece(word) && (wordPieces(word)[0] ?? COMMON_PIECES) < COMMON_PIECES
+
 /** Adds the pieces of each segment between white space. After each one `visit` gets its offsets. */
 export function addSegments(text: string, pieces: number[], visit: (start: number, end: number) => void): void {
   const units = (textUnits = unitsOf(text, textUnits))

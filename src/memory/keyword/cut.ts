@@ -1,6 +1,6 @@
 import stem from 'wink-porter2-stemmer'
 import { BoundedMap } from '../../core/values/bounded-map.ts'
-import type { Vocabulary } from '../../core/embedding.ts'
+import type { Words } from '../../core/embedding.ts'
 import { fold, visible, wide } from './fold.ts'
 import { inflections, pairsOf } from './inflection.ts'
 
@@ -59,7 +59,7 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
  * Cuts a text as the keyword index has it: lower case, without accents, English words stemmed. A term holds no ASCII but
  * letters and digits, so it is never an operator of FTS5 (security 31), and never one of the index's own marks.
  */
-export function cut(text: string, vocabulary: Vocabulary): Cut {
+export function cut(text: string, vocabulary: Words): Cut {
   const all: Cut = { words: [], further: [], ideographs: [] }
   const forms = formsOf(vocabulary)
   for (const run of visible(text).match(RUN) ?? []) {
@@ -76,7 +76,7 @@ export function cut(text: string, vocabulary: Vocabulary): Cut {
 
 /** The words alone of a text, as `cut` has them. */
 export const wordsOf = (text: string): string[] => cut(text, NO_VOCABULARY).words
-const NO_VOCABULARY: Vocabulary = { has: () => true }
+const NO_VOCABULARY: Words = { has: () => true }
 
 /** A word as terms: its stem, and what finds its other forms. */
 interface Forms {
@@ -87,9 +87,9 @@ interface Forms {
 /** They take four megabytes of an isolate at most. */
 const MAX_FORMS = 20_000
 /** By word. To find them takes longer than the rest of the work on a word, and texts repeat their words. */
-const formsByVocabulary = new WeakMap<Vocabulary, BoundedMap<string, Forms>>()
+const formsByVocabulary = new WeakMap<Words, BoundedMap<string, Forms>>()
 
-function formsOf(vocabulary: Vocabulary): BoundedMap<string, Forms> {
+function formsOf(vocabulary: Words): BoundedMap<string, Forms> {
   const known = formsByVocabulary.get(vocabulary)
   if (known) return known
   const forms = new BoundedMap<string, Forms>(MAX_FORMS)
@@ -102,10 +102,10 @@ function addForms(all: Cut, { term, further }: Forms): void {
   for (const one of further) all.further.push(one)
 }
 
-const addWord = (all: Cut, word: string, vocabulary: Vocabulary): void => addForms(all, formsOfWord(word, vocabulary))
+const addWord = (all: Cut, word: string, vocabulary: Words): void => addForms(all, formsOfWord(word, vocabulary))
 
 /** `word` is folded. */
-function formsOfWord(word: string, vocabulary: Vocabulary): Forms {
+function formsOfWord(word: string, vocabulary: Words): Forms {
   const short = shortened(word)
   return formsOf(vocabulary).getOrMake(short, () => {
     const term = ENGLISH.test(short) ? stem(short) : short
@@ -119,7 +119,7 @@ const shortened = (word: string): string =>
 const lettersOf = (run: string): string => fold(run).replaceAll(/[^\p{L}\p{N}]+/gu, '')
 
 /** A run of letters and digits, with marks and apostrophes. */
-function addRun(all: Cut, run: string, vocabulary: Vocabulary): void {
+function addRun(all: Cut, run: string, vocabulary: Words): void {
   const word = lettersOf(run.replace(/['’]s$/iu, ''))
   if (word === '') return
   const parts = APOSTROPHE.test(run) ? partsOf(run) : []
@@ -166,7 +166,7 @@ const IDEOGRAPHS = /^[\u3400-\u4DBF\u4E00-\u9FFF\u{20000}-\u{2A6DF}\u{2A700}-\u{
 const IDEOGRAPH = /\p{Script=Han}/gu
 
 /** Adds words by dictionary. Of a longer word it adds each pair of characters too, as the cut depends on the context. */
-function addSegments(all: Cut, run: string, vocabulary: Vocabulary): void {
+function addSegments(all: Cut, run: string, vocabulary: Words): void {
   for (const { segment, isWordLike } of segmenter.segment(run)) {
     if (!isWordLike) continue
     const word = IDEOGRAPHS.test(segment) ? segment : lettersOf(segment)

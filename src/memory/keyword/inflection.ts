@@ -1,4 +1,4 @@
-import type { Vocabulary } from '../../core/embedding.ts'
+import type { Words } from '../../core/embedding.ts'
 import { fold } from './fold.ts'
 
 /** Words of most languages keep their first letters in all of their forms: `Katze`, `Katzen`. */
@@ -17,7 +17,7 @@ const ASCII = /^[a-z]+$/
  * Terms by which other forms of a word find it: its first letters, or the pairs of its syllables. `word` is folded and not
  * stemmed. None for words that the vocabulary has: those are English, and meet in their stem.
  */
-export function inflections(word: string, term: string, vocabulary: Vocabulary): string[] {
+export function inflections(word: string, term: string, vocabulary: Words): string[] {
   if (HANGUL.test(word)) return syllablePairs(word)
   if (word.length < PREFIX_LETTERS && !ARABIC.test(word)) return []
   if (!LETTERS.test(word)) return []

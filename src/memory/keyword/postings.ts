@@ -1,4 +1,4 @@
-import type { Vocabulary } from '../../core/embedding.ts'
+import type { Words } from '../../core/embedding.ts'
 import { dateWords } from '../occurrence.ts'
 import { cut, wordsOf } from './cut.ts'
 
@@ -32,7 +32,7 @@ export const MAX_INDEXED_TERMS = 16_384
  * length of the text nor in the counts of its words. Each commit makes the index with this function, and so does the
  * sweep that indexes older items again.
  */
-export function postingsOf(text: string, occurredAt: number | null, vocabulary: Vocabulary): Postings {
+export function postingsOf(text: string, occurredAt: number | null, vocabulary: Words): Postings {
   const { words, further, ideographs } = cut(text, vocabulary)
   const counts = counted(words)
   const dates = occurredAt === null ? [] : wordsOf(dateWords(occurredAt))

@@ -12,9 +12,12 @@ export interface QueryTerms {
 
 const MAX_QUERY_TERMS = 64
 
-/** The distinct terms of a query, without stop words. A query of stop words alone keeps them. */
-export function queryTerms(query: string, vocabulary: Vocabulary): QueryTerms {
-  const { words, further } = cut(query, vocabulary)
+/**
+ * The distinct terms of a query, without stop words. A query of stop words alone keeps them. A name such as `Helsinki` may
+ * be in the vocabulary and yet be inflected in a text, so only common English words of a query have no inflections.
+ */
+export function queryTerms(query: string, vocabulary: Pick<Vocabulary, 'common'>): QueryTerms {
+  const { words, further } = cut(query, vocabulary.common)
   return {
     present: atMost([...selective(words), ...further.filter((term) => !STOP_WORDS.has(term))]),
     earlier: () => atMost(selective(earlierTerms(query))),

@@ -76,6 +76,12 @@ describe('further terms find a word by a part of it or in another form', () => {
     expect(presentOf('京')).toEqual(['京'])
   })
 
+  test('a query asks for other forms of a name that the vocabulary has, and of no common English word', () => {
+    expect(presentOf('Helsinki')).toEqual(['helsinki', 'helsi'])
+    expect(furtherOf('Asun Helsingissä')).toEqual(['helsi'])
+    expect([furtherOf('Helsinki'), presentOf('government')]).toEqual([[], ['govern']])
+  })
+
   test('they count neither as words nor in the length of a text, and come last in a query', () => {
     const { length, terms, postings } = postingsOf('Katzen und Hunde', null, vocabulary)
     expect([length, terms]).toEqual([3, 5])
