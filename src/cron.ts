@@ -8,7 +8,15 @@ import { workMessages } from './core/message-kinds.ts'
 import { sendWork } from './core/work.ts'
 import { depsOf } from './deps.ts'
 import { invitationSweep, keySweep } from './identity/index.ts'
-import { backlogSweep, embedSweep, expirySweep, purgeSweep, reindexSweep, segmentSweep } from './memory/index.ts'
+import {
+  backlogSweep,
+  embedSweep,
+  expirySweep,
+  filingSweep,
+  purgeSweep,
+  reindexSweep,
+  segmentSweep,
+} from './memory/index.ts'
 import { eventSweeps } from './events/index.ts'
 import { operatorSweeps } from './operator/index.ts'
 import { measureSweeps } from './reference/index.ts'
@@ -33,6 +41,7 @@ export const sweeps: Sweep[] = [
   oauthSweep,
   ...operatorSweeps,
   reindexSweep,
+  filingSweep,
   segmentSweep,
   ...measureSweeps,
   // Each keyed write leaves a key: an hour's could be more than a run erases.

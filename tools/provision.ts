@@ -18,7 +18,13 @@ export interface Blueprint {
 }
 
 /** The properties that a search filters by. They must be indexed before the first vector is inserted. */
-export const METADATA_INDEXES = { project_id: 'string', namespace: 'string', model: 'string' } as const
+export const METADATA_INDEXES = {
+  project_id: 'string',
+  namespace: 'string',
+  model: 'string',
+  place: 'string',
+  reader: 'string',
+} as const
 
 /** How two vectors are compared; src/core/vectors.ts makes them of length one. */
 const METRIC = 'cosine'

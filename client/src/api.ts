@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. ac7fcf56ac3d112c
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. e547ded596ed971d
 export interface paths {
   '/auth/login': {
     parameters: {

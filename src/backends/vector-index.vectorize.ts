@@ -8,6 +8,10 @@ const MAX_UPSERT = 1_000
 const MAX_DELETE = 100
 const MAX_TOP_K = 100
 const MAX_NAMESPACES_IN_FILTER = 20
+/** Places are short. A filter of so many has 1.7 of its 2 KB. */
+const MAX_PLACES_IN_FILTER = 64
+/** Characters of the hash of a namespace: fewer than a metadata index holds, and enough that no two are equal. */
+const PLACE_CHARACTERS = 22
 /** A metadata index holds the first 64 bytes of a value, so it cannot tell longer ones apart. */
 const MAX_INDEXED_CHARACTERS = 64
 /** An index has at most 50,000 namespaces, so tenants share them. The filter on `project_id` tells their vectors apart. */
@@ -23,22 +27,27 @@ export interface VectorizeBinding {
 
 /**
  * Cloudflare Vectorize: holds a copy of every vector, answers at scale, and shows a new vector after half a minute. It
- * needs metadata indexes on `project_id`, `namespace` and `model`. A query answers at most 100 ids.
+ * needs metadata indexes on `project_id`, `namespace`, `model`, `place` and `reader`. A query answers at most 100 ids.
  */
 export const vectorizeIndex = (index: VectorizeBinding, modelOfEntries: string): VectorIndex => ({
   async upsert(tenantId, projectId, entries) {
     const namespace = await namespaceOf(tenantId)
-    const vectors = entries.map((entry) => toVector(entry, namespace, projectId, modelOfEntries))
+    const places = await placesOf(new Set(entries.map((entry) => entry.namespace)))
+    const vectors = entries.map((entry) => ({
+      id: vectorName(entry.item, entry.version, entry.chunk),
+      namespace,
+      values: entry.values,
+      metadata: { project_id: projectId, model: modelOfEntries, ...filingOf(entry, places) },
+    }))
     for (const some of portions(vectors, MAX_UPSERT)) await index.upsert(some)
   },
 
-  async query(tenantId, projectId, { model, vector, limit, namespaces }: VectorQuery) {
-    if (namespaces?.length === 0) return []
-    const within = namespaces && mayFilterBy(namespaces) ? { namespace: { $in: [...namespaces] } } : {}
+  async query(tenantId, projectId, { model, vector, limit, ...of }: VectorQuery) {
+    if (of.namespaces?.length === 0) return []
     const { matches } = await index.query(vector, {
       topK: Math.min(limit, MAX_TOP_K),
       namespace: await namespaceOf(tenantId),
-      filter: { project_id: projectId, model, ...within },
+      filter: { project_id: projectId, model, ...(await within(of)) },
       returnMetadata: 'none',
       returnValues: false,
     })
@@ -56,12 +65,39 @@ export const vectorizeIndex = (index: VectorizeBinding, modelOfEntries: string):
   },
 })
 
-const toVector = (entry: VectorEntry, namespace: string, projectId: string, model: string): VectorizeVector => ({
-  id: vectorName(entry.item, entry.version, entry.chunk),
-  namespace,
-  values: entry.values,
-  metadata: { project_id: projectId, model, ...(isIndexed(entry.namespace) ? { namespace: entry.namespace } : {}) },
+/** `reader` of vectors that the whole project may read. Users' ids are longer. */
+const EVERYONE = '*'
+
+/** What a query filters by, besides project and model. Older versions of the service filter by `namespace`. */
+const filingOf = ({ namespace, reader = null }: VectorEntry, places: Map<string, string>) => ({
+  ...(isIndexed(namespace) ? { namespace } : {}),
+  ...(reader === null ? {} : { place: places.get(namespace) ?? '', reader: reader === '' ? EVERYONE : reader }),
 })
+
+/** Vectors without a reader have no place either, so a query that has to find them filters by `namespace`. */
+async function within({
+  namespaces,
+  reader = null,
+  others = false,
+}: Pick<VectorQuery, 'namespaces' | 'reader' | 'others'>): Promise<VectorizeVectorMetadataFilter> {
+  if (reader === null) return namespaces && mayFilterBy(namespaces) ? { namespace: { $in: [...namespaces] } } : {}
+  const places = namespaces && namespaces.length <= MAX_PLACES_IN_FILTER ? await placesOf(new Set(namespaces)) : null
+  return {
+    ...(places ? { place: { $in: [...places.values()] } } : {}),
+    ...(others ? {} : { reader: { $in: [EVERYONE, reader] } }),
+  }
+}
+
+/** The place of each namespace. */
+const placesOf = async (namespaces: ReadonlySet<string>): Promise<Map<string, string>> =>
+  new Map(
+    await Promise.all(
+      Array.from(namespaces, async (name): Promise<[string, string]> => [
+        name,
+        (await sha256(name)).slice(0, PLACE_CHARACTERS),
+      ]),
+    ),
+  )
 
 /** The characters of a namespace are ASCII. */
 const isIndexed = (namespace: string): boolean => namespace.length <= MAX_INDEXED_CHARACTERS

@@ -2,7 +2,15 @@ import type { System } from '../core/context.ts'
 import { inSpan } from '../core/spans.ts'
 import { BoundedMap } from '../core/values/bounded-map.ts'
 import { MINUTE_MS } from '../core/values/durations.ts'
-import type { NearestAsk, NearestHits, RankedHit, ReasonToAskAgain, SeenByStatement, Vectors } from '../core/nearest.ts'
+import type {
+  NearestAsk,
+  NearestHits,
+  RankedHit,
+  Reach,
+  ReasonToAskAgain,
+  SeenByStatement,
+  Vectors,
+} from '../core/nearest.ts'
 import type { Embedding, ExactQuery, VectorHit } from '../core/vectors.ts'
 import { rememberRevision, settledRevision } from './project-vectors/revisions.ts'
 
@@ -10,16 +18,20 @@ import { rememberRevision, settledRevision } from './project-vectors/revisions.t
 const INDEX_LAG_MS = 10 * MINUTE_MS
 
 /**
- * Hits to ask for besides those that are considered: some, and more where callers may not see all of them. No fewer do for
- * a search that wants few results, because neighbours and age may lift any of them.
+ * Hits to ask for besides those that are considered: some for items that are deleted or expired, and more for a caller who may
+ * not see all that is compared. No fewer do for a search that wants few results: neighbours and age may lift any of them.
  */
 const SPARE_HITS = 4
 const CROWDED_SPARE_HITS = 50
 
 const MAX_REMEMBERED = 10_000
 
-/** Projects in which a search had too few hits that its caller may see. */
+/** Callers and projects of which a search that compared others' parts had too few hits that the caller may see. */
 const crowded = new BoundedMap<string, true>(MAX_REMEMBERED)
+const crowdedKey = ({ projectId, caller }: NearestAsk): string => `${projectId} ${caller}`
+
+/** Parts are compared that the caller may not read. */
+const comparesHidden = ({ reach }: NearestAsk): boolean => reach.others || reach.unfiled
 
 type Tiers = Pick<System, 'projectVectors' | 'vectorIndex' | 'config' | 'now'>
 
@@ -49,20 +61,32 @@ async function nearest(tiers: Tiers, ask: NearestAsk, reason: ReasonToAskAgain |
   const answer = embedding
     ? await inSpan('vectors', ask.cause, {}, () => answered(tiers, ask, { embedding, revision, all }))
     : NOTHING
+  let isTold = reason !== null
   return {
     hits: ranked(answer.hits),
     again: async (seen) => {
-      if (reason === null) rememberRevision(projectId, seen.vectors_revision, tiers.now())
-      const next = reasonToAskAgain(ask, answer, seen)
-      if (next === 'crowded') crowded.set(projectId, true)
-      return next && nearest(tiers, ask, next)
+      if (!isTold) rememberRevision(projectId, seen.vectors_revision, tiers.now())
+      isTold = true
+      const next = reason === null && hasOtherReach(ask, seen) ? 'reach' : reasonToAskAgain(ask, answer, seen)
+      if (next === 'crowded' && comparesHidden(ask)) crowded.set(crowdedKey(ask), true)
+      return next && nearest(tiers, { ...ask, reach: reachOf(seen) }, next)
     },
   }
 }
 
+const reachOf = ({ reads_others: others, unfiled }: SeenByStatement): Reach => ({
+  others: others === 1,
+  unfiled: unfiled === 1,
+})
+
+function hasOtherReach({ embedding, reach }: NearestAsk, seen: SeenByStatement): boolean {
+  const { others, unfiled } = reachOf(seen)
+  return embedding !== null && (reach.others !== others || reach.unfiled !== unfiled)
+}
+
 /**
- * Hits that the caller may not see change no score, so a search that sees too few asks for all. Hits behind the wanted
- * results count too: the last one scales the scores, and pieces, neighbours and age can lift any of them.
+ * Hits that the caller may not see, of others or of items that are gone, change no score: a search that sees too few asks for
+ * all. Hits behind the wanted results count too: the last one scales the scores, and pieces, neighbours and age lift any.
  */
 function reasonToAskAgain(
   { considered, wanted }: NearestAsk,
@@ -93,8 +117,12 @@ async function answered(
     model: ask.model,
     vector: embedding.values,
     pieces: embedding.pieces,
-    limit: whole ? Math.max(most, considered) : considered + (crowded.has(projectId) ? CROWDED_SPARE_HITS : SPARE_HITS),
+    limit: whole
+      ? Math.max(most, considered)
+      : considered + (comparesHidden(ask) && crowded.has(crowdedKey(ask)) ? CROWDED_SPARE_HITS : SPARE_HITS),
     namespaces: ask.namespaces,
+    reader: ask.reach.unfiled ? null : ask.caller,
+    others: ask.reach.others,
     floor,
   }
   // Without a vector index the object answers alone, at every size.

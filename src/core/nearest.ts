@@ -6,6 +6,14 @@ export interface RankedHit extends VectorHit {
   semantic: number
 }
 
+/** What decides which parts a search compares. */
+export interface Reach {
+  /** The caller may read private items of others, so all parts are compared. */
+  others: boolean
+  /** Parts of the project were stored without a reader, so all are compared, and the rarity of pieces is the model's. */
+  unfiled: boolean
+}
+
 /** What a search asks of the vectors of a project. */
 export interface NearestAsk {
   tenantId: string
@@ -17,6 +25,10 @@ export interface NearestAsk {
   embedding: Embedding | null
   /** null: all. */
   namespaces: readonly string[] | null
+  /** Whose own parts are compared, besides those that the whole project may read. */
+  caller: string
+  /** What the last statement told of caller and project. */
+  reach: Reach
   /** Hits have at least this cosine; null: any. */
   floor: number | null
   /** Results that the search wants. */
@@ -42,10 +54,15 @@ export interface SeenByStatement {
   vectors_revision: number | null
   /** Hits that the caller may read and that pass the filters, as far as they are considered. */
   hits: number | null
+  reads_others: 0 | 1
+  unfiled: 0 | 1
 }
 
-/** Why a search asks for other hits: a copy of the vectors had changed since, or the caller may see too few of the hits. */
-export type ReasonToAskAgain = 'outdated' | 'crowded'
+/**
+ * Why a search asks for other hits: the caller reaches further or less far than was assumed, a copy of the vectors had
+ * changed since, or the caller may see too few of the hits.
+ */
+export type ReasonToAskAgain = 'reach' | 'outdated' | 'crowded'
 
 export interface NearestHits {
   /** Best cosine first. */

@@ -29,6 +29,8 @@ export interface VectorEntry {
   /** Where the chunk stands in the item's text. */
   offsets: Chunk
   namespace: string
+  /** Who may read the item: its creator, or '' for the whole project. null, and absent in a call of an older version: unknown. */
+  reader?: string | null
   /** Of unit length. */
   values: Float32Array
   /** As in `Embedding`. */
@@ -60,6 +62,13 @@ export interface VectorQuery {
   limit: number
   /** null: all. */
   namespaces: readonly string[] | null
+  /**
+   * The caller. The parts that the whole project may read and the caller's own are compared, and the rarity of pieces is
+   * counted over these. null, and absent in a call of an older version: all are compared, and rarity is the model's alone.
+   */
+  reader?: string | null
+  /** Parts that only others may read are compared too. They count in no rarity. */
+  others?: boolean
 }
 
 /** A query of the exact tier. */
@@ -85,13 +94,25 @@ export interface VectorsOf {
   version?: number
 }
 
+/** The reader of the vectors of an item, which an older version of the service stored without. */
+export interface ReaderOf {
+  item: string
+  /** As in `VectorEntry`. */
+  version: number
+  reader: string
+}
+
 /** The exact tier of one project (architecture §4). A vector put is found by the next query. */
 export interface ProjectVectors {
   /**
    * Replaces the vectors of the items. It ignores an entry that is older than the vectors of its item, so a slow
-   * embedder does no harm.
+   * embedder does no harm. Answers whether it keeps readers: an object of an older version does not.
    */
-  put(model: string, entries: readonly VectorEntry[]): Promise<void>
+  put(model: string, entries: readonly VectorEntry[]): Promise<boolean>
+  /** Sets the readers of stored vectors. Answers the items of which it has none of this version. */
+  setReaders(readers: readonly ReaderOf[]): Promise<string[]>
+  /** The stored vectors of items, as far as bytes tell them, without their pieces. */
+  entries(items: readonly VectorsOf[]): Promise<VectorEntry[]>
   /**
    * Scores all vectors where there are at most `exactMax`, and compares the pieces of the hits. Else it scores those put
    * at or after `freshFrom`, by their cosines alone, and answers `complete: false`. Best cosine first. `copied`: a copy as

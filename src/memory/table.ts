@@ -51,7 +51,7 @@ export const memory_items = sqliteTable(
     text_version: integer().notNull(),
     text_by: text().notNull(),
     text_at: integer().notNull(),
-    /** The last version that changed text or namespace, and with them the vectors, which carry its number. */
+    /** The last version that changed text, namespace or visibility, and with them the vectors, which carry its number. */
     vector_version: integer().notNull(),
     /** Stamp of the commit that wrote the row last. Later statements of its batch select by it. */
     write_id: text().notNull(),
@@ -91,6 +91,8 @@ export const memory_items = sqliteTable(
     indexed_version: integer().notNull().default(0),
     /** The person or thing that the item is about. It is set once. */
     subject: text(),
+    /** The lease that stored its vectors, and the reader that they have; null: an earlier version of the service stored them. */
+    filed_as: text(),
   },
   (t) => [
     uniqueIndex('memory_items_by_id').on(t.id),
@@ -143,6 +145,11 @@ export const memory_items = sqliteTable(
     index('memory_items_to_index')
       .on(t.project_id)
       .where(sql`deleted_at is null and (indexed_by < 2 or indexed_version <> version)`),
+    index('memory_items_to_file')
+      .on(t.project_id)
+      .where(
+        sql`deleted_at is null and embedded_version is not null and (embedding_status = 'completed' and filed_as is not (coalesce(lease_id, '') || ':' || iif(visibility = 'project', '', created_by)) or embedding_status = 'failed' and filed_as is null)`,
+      ),
     index('memory_items_to_expire')
       .on(t.expires_at)
       .where(sql`expires_at is not null and deleted_at is null`),

@@ -30,6 +30,8 @@ function project(count: number, { copied = true } = {}) {
     model: 'test',
     embedding: { values: Float32Array.of(1), pieces: null },
     namespaces: null,
+    caller: 'usr_1',
+    reach: { others: false, unfiled: false },
     floor: null,
     wanted: 10,
     considered: 100,
@@ -41,13 +43,16 @@ function project(count: number, { copied = true } = {}) {
   const vectors = tieredVectors({ ...system, projectVectors, vectorIndex: null })
   /** The limit and the revision of each query. */
   const asked = () => query.mock.calls.map(([{ limit, revision }]) => [limit, revision])
-  return { ask, asked, nearest: (more: Partial<NearestAsk> = {}) => vectors.nearest({ ...ask, ...more }) }
+  /** Whose parts each query compares. */
+  const reached = () => query.mock.calls.map(([{ reader, others }]) => [reader, others])
+  return { ask, asked, reached, nearest: (more: Partial<NearestAsk> = {}) => vectors.nearest({ ...ask, ...more }) }
 }
 
-const seen = (revision: number | null, visible: number): SeenByStatement => ({
-  vectors_revision: revision,
-  hits: visible,
-})
+const seen = (
+  revision: number | null,
+  visible: number,
+  reach: Partial<Pick<SeenByStatement, 'reads_others' | 'unfiled'>> = {},
+): SeenByStatement => ({ vectors_revision: revision, hits: visible, reads_others: 0, unfiled: 0, ...reach })
 
 /** A project whose statements have told this revision twice. */
 async function atRest(count: number, revision: number) {
@@ -87,17 +92,50 @@ test('outdated: a copy answered that is not as of the revision that the statemen
   expect(await others?.again(seen(9, 100))).toBeNull()
 })
 
-test('crowded: the caller may see too few of the hits, so all are asked for, and next time some more', async () => {
+test('crowded: parts of others are compared, and the caller may see too few, so all are asked for, and next time some more', async () => {
   const { nearest, asked } = project(200)
-  const first = await nearest()
-  const all = await first.again(seen(1, 99))
+  const reach = { others: true, unfiled: false }
+  const first = await nearest({ reach })
+  const all = await first.again(seen(1, 99, { reads_others: 1 }))
   expect(all?.hits).toHaveLength(200)
+  await nearest({ reach })
+  await nearest({ reach, caller: 'usr_2' })
   await nearest()
   expect(asked()).toEqual([
     [104, null],
     [10_000, null],
     [150, null],
+    [104, null],
+    [104, null],
   ])
+})
+
+test('crowded: parts whose items are gone are more than the spare ones, so all are asked for, this time alone', async () => {
+  const { nearest, asked } = project(200)
+  expect((await (await nearest()).again(seen(1, 99)))?.hits).toHaveLength(200)
+  await nearest()
+  expect(asked()).toEqual([
+    [104, null],
+    [10_000, null],
+    [104, null],
+  ])
+})
+
+test.each([
+  ['the caller reads private items of others', { others: false, unfiled: false }, { reads_others: 1 }, ['usr_1', true]],
+  ['and does not any more', { others: true, unfiled: false }, {}, ['usr_1', false]],
+  ['parts have no reader', { others: false, unfiled: false }, { unfiled: 1 }, [null, false]],
+  ['and have one by now', { others: false, unfiled: true }, {}, ['usr_1', false]],
+] as const)('reach: the statement saw that %s, so the vectors are asked again', async (_, reach, saw, expected) => {
+  const { nearest, reached } = project(200)
+  const first = await nearest({ reach })
+  const others = await first.again(seen(1, 100, saw))
+  expect(reached()).toHaveLength(2)
+  expect(reached()[1]).toEqual(expected)
+  // A role that changes once more in between waits for the next search.
+  expect(await others?.again(seen(1, 100, { reads_others: 1, unfiled: 1 }))).toBeNull()
+  const none = await nearest({ embedding: null, reach })
+  expect(await none.again(seen(1, 0, saw))).toBeNull()
 })
 
 test('a search asks three times at most: outdated, then crowded, and then the hits stand', async () => {

@@ -60,6 +60,7 @@ test('a copy answers as the object does', async () => {
     namespace: nth % 3 === 0 ? 'other' : 'default',
     ...(nth % 5 === 4 ? { item: `mem_${nth - 1}`, row: nth, chunk: 1 } : {}),
     ...(nth % 7 === 0 ? { pieces: null } : {}),
+    reader: nth % 11 === 0 ? 'usr_b' : nth % 4 === 0 ? 'usr_a' : '',
   }))
   await vectors.put(MODEL, all)
   await vectors.remove([{ item: 'mem_12' }, { item: 'mem_70' }])
@@ -69,6 +70,8 @@ test('a copy answers as the object does', async () => {
     { limit: 3 },
     { namespaces: ['other'] },
     { namespaces: ['absent'] },
+    { reader: 'usr_a' },
+    { reader: 'usr_a', namespaces: ['other'], others: true },
     { floor: 0.3 },
     { pieces: null },
     { vector: (await question('The cat in the garden')).vector },

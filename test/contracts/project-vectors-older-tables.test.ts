@@ -4,6 +4,8 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { expect, test } from 'vitest'
 import { embeddedEmbedder } from '../../src/backends/embedder.embedded.ts'
 import { convertOlderTables } from '../../src/backends/project-vectors/older-tables.ts'
+import { hitsOf } from '../../src/backends/project-vectors/packed-hits.ts'
+import { runsOf, type Run } from '../../src/backends/project-vectors/runs.ts'
 import type { Embedding, ProjectVectors, VectorEntry } from '../../src/core/vectors.ts'
 import { system } from '../support/world.ts'
 
@@ -133,6 +135,36 @@ test('an object of the first version, which stored no rows, offsets or pieces, a
   expect(hits.filter(({ offsets }) => offsets === null)).toHaveLength(2)
   await evictDurableObject(object)
   expect(await find(vectors)).toEqual(hits)
+})
+
+test('an object that stored no readers answers all, and takes readers', async () => {
+  const { object, vectors, before } = await newProject()
+  await runInDurableObject(object, (_, { storage: { sql } }) => void sql.exec('alter table runs drop column reader'))
+  await evictDurableObject(object)
+  expect(await find(vectors)).toEqual(before)
+  const query = { model: MODEL, vector: question.values, pieces: null, limit: 10, namespaces: null, reader: 'usr_a' }
+  const own = async () => (await vectors.query({ ...query, exactMax: 10, freshFrom: 0 })).hits.map(({ item }) => item)
+  expect(await own()).toEqual([])
+  expect(await vectors.setReaders([{ item: 'mem_rent', version: 1, reader: 'usr_a' }])).toEqual([])
+  expect(await own()).toEqual(['mem_rent'])
+})
+
+test('an object takes runs of a Worker of an older version, which have no reader', async () => {
+  const { object, before } = await newProject()
+  const [run] = runsOf([entry('mem_new', cat)])
+  if (!run) throw new Error('there is no run')
+  const { reader: _, ...older } = run
+  await object.put(MODEL, [older as Run])
+  const { hits } = await object.query({
+    model: MODEL,
+    vector: question.values,
+    pieces: null,
+    limit: 10,
+    namespaces: null,
+    exactMax: 10,
+    freshFrom: 0,
+  })
+  expect(hitsOf(hits)).toHaveLength(before.length + 1)
 })
 
 test('a conversion that fails leaves the older tables as they were, to be converted again', async () => {

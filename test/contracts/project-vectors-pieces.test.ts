@@ -34,7 +34,17 @@ const question = await embed(QUESTION)
 const entry = (nth: number, more: Partial<VectorEntry> = {}): VectorEntry => {
   const { values, pieces } = texts[nth] ?? question
   const offsets = { start: 10 * nth, end: 10 * nth + 7 }
-  return { item: `mem_${nth}`, version: 1, chunk: 0, offsets, namespace: 'default', values, pieces, ...more }
+  return {
+    item: `mem_${nth}`,
+    version: 1,
+    chunk: 0,
+    offsets,
+    namespace: 'default',
+    reader: '',
+    values,
+    pieces,
+    ...more,
+  }
 }
 
 const newProject = (): { id: string; vectors: ProjectVectors } => {
@@ -42,16 +52,27 @@ const newProject = (): { id: string; vectors: ProjectVectors } => {
   return { id, vectors: system.projectVectors(id, '00') }
 }
 
-const ask = { model: MODEL, vector: question.values, pieces: question.pieces, limit: 100, namespaces: null }
+const ask = {
+  model: MODEL,
+  vector: question.values,
+  pieces: question.pieces,
+  limit: 100,
+  namespaces: null,
+  reader: 'usr_a',
+}
 const find = async (vectors: ProjectVectors, more: Partial<VectorQuery> = {}) =>
   (await vectors.query({ ...ask, ...more, exactMax: 10_000, freshFrom: 0 })).hits
 const evict = (id: string) => evictDurableObject(env.PROJECT_VECTORS.getByName(id))
 
-/** What the model's card says of each of the parts of an object. */
-async function plainScores(parts: readonly VectorEntry[]): Promise<number[]> {
+/** What the model's card says of each of some parts, where these are counted. */
+async function plainScores(parts: readonly VectorEntry[], counted = parts): Promise<number[]> {
   const table = await pieceTable()
   const lists = parts.map(({ pieces }) => [...(pieces ?? [])])
-  const counts = { parts: parts.length, of: (piece: number) => lists.filter((list) => list.includes(piece)).length }
+  const counts = {
+    parts: 200 + counted.length,
+    of: (piece: number) =>
+      200 * table.frequencyOf(piece) + counted.filter(({ pieces }) => pieces?.includes(piece)).length,
+  }
   return parts.map(({ values }, nth) => {
     const similarity = values.reduce((sum, value, at) => sum + value * (question.values[at] ?? NaN), 0)
     return (similarity + plainLateInteraction(table, question.pieces ?? [], counts, lists[nth] ?? [])) / 2
@@ -75,7 +96,37 @@ test('a query scores its hits by half the cosine and half the late interaction, 
   expect(new Map(hits.map(({ item, similarity }) => [item, similarity]))).toEqual(cosines)
 })
 
-test('score gives the named items what a query gives them, whether their pages are in memory or not', async () => {
+test('contract §3: parts that the caller may not read move no score, and score parts that they may', async () => {
+  const open = [0, 2, 3].map((nth) => entry(nth))
+  const own = [entry(1, { reader: 'usr_a' })]
+  const hidden = [4, 5, 6].map((nth) => entry(nth, { reader: 'usr_b', pieces: question.pieces }))
+  const { vectors } = newProject()
+  await vectors.put(MODEL, [...open, ...own])
+  const before = await find(vectors)
+  await vectors.put(MODEL, [...hidden, entry(7, { namespace: 'other' })])
+  expect(await find(vectors, { namespaces: ['default'] })).toEqual(before)
+  const all = await find(vectors, { namespaces: ['default'], others: true })
+  expect(all).toHaveLength(7)
+  expect(all.filter(({ item }) => before.some((hit) => hit.item === item))).toEqual(before)
+  const plain = await plainScores(hidden, [...open, ...own])
+  hidden.forEach(({ item }, nth) => {
+    expect(all.find((hit) => hit.item === item)?.semantic).toBeCloseTo(plain[nth] ?? NaN, 2)
+  })
+})
+
+test("parts without a reader are all compared, and rarity is the model's", async () => {
+  const { vectors } = newProject()
+  const parts = [0, 1, 7].map((nth) => entry(nth, { reader: nth === 1 ? 'usr_b' : null }))
+  await vectors.put(MODEL, parts)
+  const plain = await plainScores(parts, [])
+  const hits = await find(vectors, { reader: null })
+  expect(hits).toHaveLength(3)
+  parts.forEach(({ item }, nth) => {
+    expect(hits.find((hit) => hit.item === item)?.semantic).toBeCloseTo(plain[nth] ?? NaN, 2)
+  })
+})
+
+test('score gives the named items what the model states, whether their pages are in memory or not', async () => {
   const { id, vectors } = newProject()
   await vectors.put(
     MODEL,
@@ -85,7 +136,7 @@ test('score gives the named items what a query gives them, whether their pages a
   )
   const wanted = ['mem_2', 'mem_67', 'mem_131', 'mem_199', 'mem_none']
   const of = (hits: Awaited<ReturnType<typeof find>>) => hits.filter(({ item }) => wanted.includes(item))
-  const expected = of(await find(vectors, { limit: 200 }))
+  const expected = of(await find(vectors, { limit: 200, reader: null }))
   expect(expected).toHaveLength(4)
   expect(await vectors.score(ask, wanted)).toEqual(expected)
   await evict(id)
@@ -109,7 +160,6 @@ test('an item counts by its best cosine and its best late interaction; the offse
   const hits = await find(vectors)
   expect(hits).toMatchObject([{ item: 'mem_a', chunk: 1, offsets: { start: 70, end: 77 } }])
   expect(hits[0]?.semantic).toBeCloseTo((Math.max(...cosines) + Math.max(...interactions)) / 2, 2)
-  expect(await vectors.score(ask, ['mem_a'])).toEqual(hits)
 })
 
 test('a part without pieces keeps its cosine and counts in no rarity; without pieces in the query cosines rank', async () => {
@@ -154,7 +204,7 @@ test('above exactMax fresh vectors come with their cosines, for the caller to sc
   ])
 })
 
-test('whatever is put and removed, counts kept in memory are those that an evicted object makes anew', async () => {
+test('whatever is put and removed, an object answers as one that was evicted does', async () => {
   const put = fc.record({ item: fc.nat(5), text: fc.nat(TEXTS.length - 1), parts: fc.integer({ min: 1, max: 3 }) })
   const change = fc.oneof(put, fc.record({ removed: fc.nat(5) }))
   await fc.assert(

@@ -25,6 +25,7 @@ const entry = (item: string, seed: number, more: Partial<VectorEntry> = {}): Vec
   version: 1,
   chunk: 0,
   namespace: 'default',
+  reader: '',
   values: unit(seed),
   offsets: { start: 0, end: 9 },
   pieces: null,
@@ -131,6 +132,59 @@ test('namespaces and models are kept apart', async () => {
   expect(await find(vectors, 1, { namespaces: [] })).toEqual([])
   expect((await find(vectors, 1)).map(({ item }) => item)).toEqual(['mem_a', 'mem_b'])
   expect((await find(vectors, 1, { model: 'other/model' })).map(({ item }) => item)).toEqual(['mem_c'])
+})
+
+test("a query compares what the project may read and what is the reader's own; others' parts where it says so", async () => {
+  const { vectors } = newProject()
+  const kept = await vectors.put(MODEL, [
+    entry('mem_open', 1),
+    entry('mem_own', 2, { reader: 'usr_a' }),
+    entry('mem_hidden', 3, { reader: 'usr_b' }),
+    entry('mem_old', 4, { reader: null }),
+  ])
+  expect(kept).toBe(true)
+  const items = async (more: Partial<ExactQuery>) => (await find(vectors, 1, more)).map(({ item }) => item).sort()
+  expect(await items({ reader: 'usr_a' })).toEqual(['mem_open', 'mem_own'])
+  expect(await items({ reader: 'usr_c' })).toEqual(['mem_open'])
+  expect(await items({ reader: 'usr_a', others: true })).toEqual(['mem_hidden', 'mem_old', 'mem_open', 'mem_own'])
+  expect(await items({ reader: null })).toEqual(['mem_hidden', 'mem_old', 'mem_open', 'mem_own'])
+  expect(await items({})).toEqual(['mem_hidden', 'mem_old', 'mem_open', 'mem_own'])
+  const ask = { model: MODEL, vector: unit(1), pieces: null, limit: 10, namespaces: null, reader: 'usr_b' }
+  const scored = await vectors.score(ask, ['mem_own', 'mem_hidden'])
+  expect(scored.map(({ item }) => item)).toEqual(['mem_hidden'])
+})
+
+test('readers are set of the version that is stored, and outlive the object; of others it says that they are missing', async () => {
+  const { id, vectors } = newProject()
+  const old = { reader: null }
+  await vectors.put(MODEL, [
+    entry('mem_a', 1, old),
+    entry('mem_a', 2, { ...old, chunk: 1 }),
+    entry('mem_b', 3, { ...old, version: 2 }),
+    entry('mem_c', 4, old),
+  ])
+  const items = async () => (await find(vectors, 1, { reader: 'usr_a' })).map(({ item }) => item).sort()
+  expect(await items()).toEqual([])
+  const readers = [
+    { item: 'mem_a', version: 1, reader: 'usr_a' },
+    { item: 'mem_b', version: 1, reader: '' },
+    { item: 'mem_c', version: 1, reader: '' },
+    { item: 'mem_none', version: 1, reader: '' },
+  ]
+  expect((await vectors.setReaders(readers)).sort()).toEqual(['mem_b', 'mem_none'])
+  expect(await items()).toEqual(['mem_a', 'mem_c'])
+  await evictDurableObject(env.PROJECT_VECTORS.getByName(id))
+  expect(await items()).toEqual(['mem_a', 'mem_c'])
+  const entries = await vectors.entries([{ item: 'mem_a' }, { item: 'mem_c', version: 1 }])
+  expect(entries.map(({ item, chunk, reader, offsets }) => [item, chunk, reader, offsets.end])).toEqual([
+    ['mem_a', 0, 'usr_a', 9],
+    ['mem_a', 1, 'usr_a', 9],
+    ['mem_c', 0, '', 9],
+  ])
+  expect(cosine(entries[1]?.values ?? unit(0), unit(2))).toBeCloseTo(1, 3)
+  const empty = newProject().vectors
+  expect(await empty.setReaders(readers.slice(3))).toEqual(['mem_none'])
+  expect(await empty.entries([{ item: 'mem_a' }])).toEqual([])
 })
 
 test('score scans the named items only', async () => {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { embeddedEmbedder } from '../../src/backends/embedder.embedded.ts'
 import { vectorizeIndex } from '../../src/backends/vector-index.vectorize.ts'
-import type { VectorEntry } from '../../src/core/vectors.ts'
+import type { VectorEntry, VectorQuery } from '../../src/core/vectors.ts'
 import { embedItems } from '../../src/memory/embedding/embed.ts'
 import { deleteItem } from '../../src/memory/operations/delete.ts'
 import { removeVectors } from '../../src/memory/embedding/vectors.ts'
@@ -84,6 +84,27 @@ test('a namespace above 64 characters is no filter, since the index would tell i
   expect(await found('default', `${long}2`)).toEqual([item(1), item(2), item(3)])
 })
 
+test('vectors with a reader are found by their place, however long the namespace, and by who may read them', async () => {
+  const { double, index } = newIndex()
+  const long = 'n'.repeat(127)
+  await index.upsert('ten_a', 'prj_a', [
+    entry(item(1), near, { namespace: `${long}1`, reader: '' }),
+    entry(item(2), near, { namespace: `${long}2`, reader: '' }),
+    entry(item(3), near, { reader: 'usr_a' }),
+    entry(item(4), near, { reader: 'usr_b' }),
+    entry(item(5), near, { reader: null }),
+  ])
+  double.flush()
+  const found = async (more: Partial<VectorQuery>) =>
+    (await index.query('ten_a', 'prj_a', { ...ask, ...more })).map((hit) => hit.item).sort()
+  expect(await found({ reader: 'usr_a' })).toEqual([item(1), item(2), item(3)])
+  expect(await found({ reader: 'usr_c', namespaces: [`${long}1`] })).toEqual([item(1)])
+  expect(await found({ reader: 'usr_a', namespaces: ['default'] })).toEqual([item(3)])
+  expect(await found({ reader: 'usr_a', others: true, namespaces: ['default'] })).toEqual([item(3), item(4)])
+  // Until all vectors of the project have a reader, the filter is that of before.
+  expect(await found({ reader: null, namespaces: ['default'] })).toEqual([item(3), item(4), item(5)])
+})
+
 test('each call keeps the bounds of the index: 2,500 upserts, 250 deletions, 150 wanted', async () => {
   const { double, index } = newIndex()
   const entries = Array.from({ length: 2_500 }, (_, at) => entry(item(at), near))
@@ -101,6 +122,11 @@ test('a filter of many namespaces stays within 2 KB', async () => {
   double.flush()
   const namespaces = Array.from({ length: 60 }, (_, at) => `${at}`.padEnd(64, 'n'))
   await expect(index.query('ten_a', 'prj_a', { ...ask, namespaces })).resolves.toBeDefined()
+  for (const count of [64, 200]) {
+    const all = Array.from({ length: count }, (_, at) => `${at}`.padEnd(127, 'n'))
+    const reader = `usr_${'0'.repeat(26)}`
+    await expect(index.query('ten_a', 'prj_a', { ...ask, namespaces: all, reader })).resolves.toBeDefined()
+  }
 })
 
 // The service with both tiers. More than two vectors are a large project here.

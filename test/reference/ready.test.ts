@@ -51,6 +51,7 @@ test('/ready reports each dependency and backlog without authentication (contrac
   expect(Object.keys(body.backlog)).toEqual([
     'embedding',
     'reindexing',
+    'filing',
     'expiry',
     'purge',
     'events',

@@ -75,7 +75,8 @@ export class VectorizeDouble {
 /** Equality and `$in`, over properties that have a metadata index. */
 function holds(filter: VectorizeVectorMetadataFilter, metadata: Record<string, unknown>): boolean {
   return Object.entries(filter).every(([property, wanted]) => {
-    if (!['project_id', 'namespace', 'model'].includes(property)) throw new Error(`no metadata index on ${property}`)
+    if (!['project_id', 'namespace', 'model', 'place', 'reader'].includes(property))
+      throw new Error(`no metadata index on ${property}`)
     if (wanted === null || typeof wanted !== 'object') return metadata[property] === wanted
     const list: unknown = Reflect.get(wanted, '$in')
     return Array.isArray(list) && list.includes(metadata[property])

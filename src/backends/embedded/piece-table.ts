@@ -1,4 +1,5 @@
 import { EMBEDDED_DIMENSION as DIMENSION } from './dimension.ts'
+import { pieceFrequency } from './piece-frequency.ts'
 import { PieceSums, ROW_BYTES } from './piece-sums.ts'
 
 /** The offset that a nibble adds to the value that it stores. */
@@ -15,6 +16,10 @@ export class PieceTable {
   constructor(rows: ArrayBuffer, scales: ArrayBuffer) {
     this.rows = new Uint8Array(rows)
     this.scales = new Float32Array(scales)
+  }
+
+  frequencyOf(piece: number): number {
+    return pieceFrequency(piece)
   }
 
   /** The stored values of a piece, of -8 to 7 each: its vector but for the scale. */

@@ -1,6 +1,7 @@
 import type { ExactQuery } from '../../core/vectors.ts'
 import { dotProducts } from './dot-products.ts'
-import { MARKS, markOf, PAGE_SLOTS, type Page, type Slot } from './page.ts'
+import { classesOf, MARKS, markOf, PAGE_SLOTS, type Page, type PartClass, type Slot } from './page.ts'
+import type { CountedParts } from './pieces/piece-counts.ts'
 import type { PieceList } from './pieces/piece-lists.ts'
 import { quantize, type Int8Vector } from './quantize.ts'
 
@@ -11,11 +12,14 @@ export interface Near {
   similarity: number
 }
 
-/** A page that was scanned, with the cosine of each of its slots; NaN: not scanned. */
+/** A page that was scanned, with the cosine of each of its slots; NaN: not compared. */
 interface Scanned {
   page: Page
   similarities: Float64Array
 }
+
+/** How a query uses the parts of a class. Those that only others may read count in no rarity. */
+type Use = 'none' | 'compared' | 'counted'
 
 /** A chunk of an item, by its pieces. */
 interface ChunkOfItem extends PieceList {
@@ -37,16 +41,19 @@ const ROUNDING = 0.5e-4
 export class NearestItems {
   readonly #query: Int8Vector
   readonly #limit: number
-  readonly #namespaces: readonly string[] | null
+  readonly #useOf: (part: PartClass) => Use
   readonly #least: number
   readonly #scanned: Scanned[] = []
-  /** Vectors of the scanned pages. */
+  /** Vectors that are compared. */
   #vectors = 0
 
-  constructor(query: Float32Array, { limit, namespaces, floor }: Pick<ExactQuery, 'limit' | 'namespaces' | 'floor'>) {
+  constructor(
+    query: Float32Array,
+    { limit, floor, ...of }: Pick<ExactQuery, 'limit' | 'namespaces' | 'reader' | 'others' | 'floor'>,
+  ) {
     this.#query = quantize(query)
     this.#limit = limit
-    this.#namespaces = namespaces
+    this.#useOf = useOf(of)
     this.#least = (floor ?? -Infinity) - ROUNDING
   }
 
@@ -54,18 +61,42 @@ export class NearestItems {
   scan(page: Page, slots?: readonly number[]): void {
     const { bytes, scale } = this.#query
     if (page.dimension !== bytes.length) return
+    const { all, of } = classesOf(page)
+    const unused = all.map((part) => this.#useOf(part) === 'none')
+    if (!unused.includes(false)) return
     const products = dotProducts(bytes, page.vectors)
     const similarities = new Float64Array(PAGE_SLOTS)
     for (let index = 0; index < PAGE_SLOTS; index++) {
       similarities[index] = (products[index] ?? 0) * scale * (page.scales[index] ?? 0)
     }
-    if (page.used < PAGE_SLOTS || slots) {
+    let compared = PAGE_SLOTS
+    if (page.used < PAGE_SLOTS || slots || unused.includes(true)) {
       for (let index = 0; index < PAGE_SLOTS; index++) {
-        if (!page.slots[index] || slots?.includes(index) === false) similarities[index] = NaN
+        const part = of[index] ?? 0
+        if (part > 0 && !unused[part - 1] && slots?.includes(index) !== false) continue
+        similarities[index] = NaN
+        compared -= 1
       }
     }
     this.#scanned.push({ page, similarities })
-    this.#vectors += page.used
+    this.#vectors += compared
+  }
+
+  /** The pieces of the parts that count in a rarity, of the pages that were scanned. */
+  *counted(): Generator<CountedParts> {
+    for (const { page } of this.#scanned) {
+      const { all, of } = classesOf(page)
+      const counts = all.map((part) => this.#useOf(part) === 'counted')
+      const { pieces } = page
+      if (!counts.includes(false)) yield { pieces: pieces.all, parts: pieces.used }
+      else if (counts.includes(true)) {
+        for (let index = 0; index < PAGE_SLOTS; index++) {
+          if (!counts[(of[index] ?? 0) - 1]) continue
+          const own = pieces.of(index)
+          yield { pieces: own, parts: Number(own.length > 0) }
+        }
+      }
+    }
   }
 
   /** Best first. Items of equal similarity go by id. */
@@ -73,7 +104,7 @@ export class NearestItems {
     let vectors = this.#limit
     let from = this.#cosineOf(vectors)
     let items = this.#itemsFrom(from)
-    // Several chunks are of one item, or of other namespaces: then a lower cosine belongs to the best as well.
+    // Several chunks are of one item: then a lower cosine belongs to the best as well.
     while (items.length < this.#limit && from > this.#least) {
       from = this.#cosineOf((vectors *= 2))
       items = this.#itemsFrom(from)
@@ -125,7 +156,7 @@ export class NearestItems {
     return this.#least
   }
 
-  /** The items of the wanted namespaces with a chunk of at least this cosine, each with its best. */
+  /** The items with a chunk of at least this cosine, each with its best. */
   #itemsFrom(cosine: number): Near[] {
     const byItem = new Map<string, Near>()
     for (const { page, similarities } of this.#scanned) {
@@ -133,7 +164,7 @@ export class NearestItems {
         const similarity = similarities[index] ?? NaN
         if (!(similarity >= cosine)) continue
         const slot = page.slots[index]
-        if (!slot || (this.#namespaces !== null && !this.#namespaces.includes(slot.namespace))) continue
+        if (!slot) continue
         const best = byItem.get(slot.item)
         if (!best || similarity > best.similarity) byItem.set(slot.item, { slot, similarity })
       }
@@ -141,3 +172,12 @@ export class NearestItems {
     return [...byItem.values()]
   }
 }
+
+const useOf =
+  ({ namespaces, reader = null, others = false }: Pick<ExactQuery, 'namespaces' | 'reader' | 'others'>) =>
+  (part: PartClass): Use => {
+    if (namespaces !== null && !namespaces.includes(part.namespace)) return 'none'
+    if (reader === null) return 'compared'
+    if (part.reader === '' || part.reader === reader) return 'counted'
+    return others ? 'compared' : 'none'
+  }

@@ -15,8 +15,20 @@ interface Slot extends Record<string, SqlStorageValue> {
   pieces?: ArrayBuffer | null
 }
 
-/** Older versions stored each vector as a row of the table `slots`. Each becomes a run of one chunk, in the slot that it has. */
+/** Brings the tables of older versions into the present form. */
 export function convertOlderTables(storage: DurableObjectStorage): void {
+  convertSlots(storage)
+  addReaders(storage.sql)
+}
+
+/** Older versions stored no readers. An object that has none answers as those did until a sweep sets them. */
+function addReaders(sql: SqlStorage): void {
+  const [runs] = sql.exec<{ sql: string }>(`select sql from sqlite_master where type = 'table' and name = 'runs'`)
+  if (runs && !runs.sql.includes(' reader ')) sql.exec('alter table runs add column reader text')
+}
+
+/** The first versions stored each vector as a row of the table `slots`. Each becomes a run of one chunk, in the slot that it has. */
+function convertSlots(storage: DurableObjectStorage): void {
   const { sql } = storage
   const tables = sql.exec(`select name from sqlite_master where type = 'table' and name = 'slots'`).toArray()
   if (tables.length === 0) return
@@ -33,6 +45,7 @@ export function convertOlderTables(storage: DurableObjectStorage): void {
         version,
         chunk,
         namespace,
+        reader: null,
         length: 1,
         numbers: Float64Array.of(of.scale, of.start_at ?? NaN, of.end_at ?? NaN, pieces.length),
         dimension: vectors.length,

@@ -13,7 +13,12 @@ export interface Slot {
   start: number | null
   end: number | null
   namespace: string
+  /** As in `VectorEntry`; null in a slot that an older version of the service has stored. */
+  reader: string | null
 }
+
+/** What decides whether a search compares a part. */
+export type PartClass = Pick<Slot, 'namespace' | 'reader'>
 
 /** Up to 64 vectors of one model side by side in memory, so that one call of the kernel compares them all. */
 export interface Page {
@@ -27,6 +32,8 @@ export interface Page {
   slots: (Slot | null)[]
   /** The mark of each slot's item. */
   marks: Uint16Array
+  /** The classes of its parts, and of each slot its class, from 1; 0: empty. null: a slot has changed since. */
+  classes: { all: readonly PartClass[]; of: Uint8Array } | null
   /** The distinct word pieces of each slot. */
   pieces: PieceLists
 }
@@ -41,6 +48,21 @@ export const markOf = (row: number | null): number => (row === null ? 0 : 1 + (r
 export function setSlot(page: Page, index: number, slot: Slot | null): void {
   page.slots[index] = slot
   page.marks[index] = slot === null ? 0 : markOf(slot.row)
+  page.classes = null
+}
+
+/** The classes of the parts of a page: few, so a search compares texts once for each, and not for each part. */
+export const classesOf = (page: Page): NonNullable<Page['classes']> => (page.classes ??= readClasses(page.slots))
+
+function readClasses(slots: Page['slots']): NonNullable<Page['classes']> {
+  const all: PartClass[] = []
+  const of = Uint8Array.from(slots, (slot) => {
+    if (!slot) return 0
+    const { namespace, reader } = slot
+    const known = all.findIndex((one) => one.namespace === namespace && one.reader === reader)
+    return known < 0 ? all.push({ namespace, reader }) : known + 1
+  })
+  return { all, of }
 }
 
 export const emptyPage = (model: string, dimension: number): Page => ({
@@ -52,5 +74,6 @@ export const emptyPage = (model: string, dimension: number): Page => ({
   scales: new Float32Array(PAGE_SLOTS),
   slots: Array.from({ length: PAGE_SLOTS }, () => null),
   marks: new Uint16Array(PAGE_SLOTS),
+  classes: null,
   pieces: new PieceLists(PAGE_SLOTS),
 })

@@ -4,7 +4,7 @@ import type { ProjectVectors as Port, VectorsOf } from '../../core/vectors.ts'
 import { hitsOf, type AnsweredHits } from './packed-hits.ts'
 import { tableFor } from './pieces/piece-tables.ts'
 import type { ProjectVectors } from './project-vectors.do.ts'
-import { runsOf } from './runs.ts'
+import { entriesOf, runsOf, type Run } from './runs.ts'
 import { VectorCopies } from './vector-copies.ts'
 import { VectorCopy, type SentPage } from './vector-copy.ts'
 
@@ -37,7 +37,11 @@ export function projectVectorsClient(
     }
 
     return {
-      put: (model, entries) => orUnavailable(object().put(model, runsOf(entries))),
+      // An object of an older version answers nothing.
+      put: async (model, entries) =>
+        (await orUnavailable<boolean | undefined>(object().put(model, runsOf(entries)))) ?? false,
+      setReaders: (readers) => orUnavailable(object().setReaders(readers)),
+      entries: async (items) => entriesOf(await orUnavailable<Run[]>(object().runs(named(items)))),
       query: async ({ revision = null, ...query }) => {
         const copy = revision === null ? null : await copyOf(query.model, revision)
         if (copy && copy.count <= query.exactMax) {

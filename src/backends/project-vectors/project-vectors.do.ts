@@ -1,6 +1,13 @@
 import { DurableObject } from 'cloudflare:workers'
 import { systemClock } from '../../core/values/clock.ts'
-import type { ProjectVectors as Port, ExactQuery, ProjectQuery, VectorEntry, VectorsOf } from '../../core/vectors.ts'
+import type {
+  ProjectVectors as Port,
+  ExactQuery,
+  ProjectQuery,
+  ReaderOf,
+  VectorEntry,
+  VectorsOf,
+} from '../../core/vectors.ts'
 import { readSettings } from '../../settings/index.ts'
 import { memoryBudget, MemoryBudget } from './memory-budget.ts'
 import { answered, type AnsweredHits, type ReadsPacked } from './packed-hits.ts'
@@ -10,7 +17,7 @@ import type { SentPage } from './vector-copy.ts'
 import { VectorStore } from './vector-store.ts'
 
 /** The exact vector tier of one project (architecture §4), named by the project's id. `VectorStore` does the work. */
-export class ProjectVectors extends DurableObject<Env> implements Omit<Port, 'put' | 'query' | 'score'> {
+export class ProjectVectors extends DurableObject<Env> implements Omit<Port, 'put' | 'query' | 'score' | 'entries'> {
   readonly #vectors: VectorStore
 
   constructor(state: DurableObjectState, env: Env) {
@@ -20,10 +27,21 @@ export class ProjectVectors extends DurableObject<Env> implements Omit<Port, 'pu
   }
 
   /** A Worker of an older version sends entries. */
-  async put(model: string, sent: readonly Run[] | readonly VectorEntry[]): Promise<void> {
-    this.#vectors.put(model, areRuns(sent) ? sent : runsOf(sent), systemClock())
+  async put(model: string, sent: readonly Run[] | readonly VectorEntry[]): Promise<boolean> {
+    this.#vectors.put(model, areRuns(sent) ? sent.map(withReader) : runsOf(sent), systemClock())
     // The caller commits `completed` after this answer, so the vectors must be durable.
     await this.ctx.storage.sync()
+    return true
+  }
+
+  async setReaders(readers: readonly ReaderOf[]): Promise<string[]> {
+    const missing = this.#vectors.setReaders(readers, systemClock())
+    await this.ctx.storage.sync()
+    return missing
+  }
+
+  async runs(items: readonly VectorsOf[]): Promise<Run[]> {
+    return this.#vectors.runs(items)
   }
 
   async query(query: Omit<ProjectQuery, 'revision'> & ReadsPacked): Promise<{ hits: AnsweredHits; complete: boolean }> {
@@ -54,6 +72,9 @@ export class ProjectVectors extends DurableObject<Env> implements Omit<Port, 'pu
     return this.#vectors.items(limit)
   }
 }
+
+/** Runs of an older version have none. */
+const withReader = (run: Run): Run => ({ ...run, reader: run.reader ?? null })
 
 const areRuns = (sent: readonly Run[] | readonly VectorEntry[]): sent is readonly Run[] =>
   sent.every((one) => 'vectors' in one)

@@ -14,3 +14,9 @@ export function quantize(values: Float32Array, bytes: Int8Array = new Int8Array(
   for (let at = 0; at < values.length; at++) bytes[at] = Math.floor((values[at] ?? 0) / scale + 0.5)
   return { bytes, scale }
 }
+
+/** The vector of unit length that these bytes stand for. */
+export function unitOf(bytes: Int8Array): Float32Array {
+  const length = Math.hypot(...bytes) || 1
+  return Float32Array.from(bytes, (byte) => byte / length)
+}

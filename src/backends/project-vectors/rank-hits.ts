@@ -1,14 +1,16 @@
 import type { VectorHit } from '../../core/vectors.ts'
 import type { Near, NearestItems } from './nearest-items.ts'
-import type { PieceCounts, PieceTable } from './pieces/asked-pieces.ts'
+import type { PieceTable } from './pieces/asked-pieces.ts'
 import { lateInteraction, semanticScore } from './pieces/late-interaction.ts'
+import { countPieces, statedCounts } from './pieces/piece-counts.ts'
 
 /** The input of a comparison between the pieces of a query and those of its hits. */
 export interface Comparison {
   table: PieceTable
   /** Of the query. */
   pieces: Uint16Array
-  counts: PieceCounts
+  /** Rarity is counted over the parts that are compared, too. Else it is the model's alone. */
+  counts: boolean
 }
 
 /**
@@ -31,7 +33,8 @@ function bestInteractions(
 ): (number | null)[] {
   const best: (number | null)[] = items.map(() => null)
   const chunks = nearest.chunksOf(items)
-  const interactions = lateInteraction(table, pieces, counts, chunks)
+  const rarity = counts ? countPieces(table, pieces, nearest.counted()) : statedCounts(table)
+  const interactions = lateInteraction(table, pieces, rarity, chunks)
   if (interactions === null) return best
   chunks.forEach(({ nth, lists, list }, at) => {
     if (lists.lengthOf(list) > 0) best[nth] = Math.max(best[nth] ?? 0, interactions[at] ?? 0)

@@ -30,7 +30,7 @@ const SLOTS = `
 export const CREATE_RUNS = `
   create table runs (slot integer primary key, length integer not null, item text not null, item_row integer,
     version integer not null, chunk integer not null, namespace text not null, numbers blob not null,
-    vectors blob not null, pieces blob);
+    vectors blob not null, pieces blob, reader text);
   create index runs_by_item on runs (item);
   ${SLOTS}`
 
@@ -43,10 +43,10 @@ export const createTables = (sql: SqlStorage): unknown =>
     ${CREATE_RUNS}`)
 
 export function insertRun(sql: SqlStorage, slot: number, run: Run): void {
-  const { item, row, version, chunk, namespace, length, numbers, vectors, pieces } = run
+  const { item, row, version, chunk, namespace, reader, length, numbers, vectors, pieces } = run
   sql.exec(
-    `insert into runs (slot, length, item, item_row, version, chunk, namespace, numbers, vectors, pieces)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into runs (slot, length, item, item_row, version, chunk, namespace, numbers, vectors, pieces, reader)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     slot,
     length,
     item,
@@ -57,6 +57,7 @@ export function insertRun(sql: SqlStorage, slot: number, run: Run): void {
     numbers.buffer,
     vectors.buffer,
     pieces.length > 0 ? pieces.buffer : null,
+    reader,
   )
 }
 
@@ -68,6 +69,7 @@ type RunTuple = [
   version: number,
   chunk: number,
   namespace: string,
+  reader: string | null,
 ]
 
 /**
@@ -75,7 +77,7 @@ type RunTuple = [
  * is safe: neither it nor the cast changes them.
  */
 const runsWhere = (condition: string): string => `
-  select json_group_array(json_array(slot, length, item, item_row, version, chunk, namespace)) as runs,
+  select json_group_array(json_array(slot, length, item, item_row, version, chunk, namespace, reader)) as runs,
     cast(group_concat(cast(numbers as text), '') as blob) as numbers,
     cast(group_concat(cast(vectors as text), '') as blob) as vectors,
     cast(group_concat(cast(pieces as text), '') as blob) as pieces
@@ -84,12 +86,46 @@ const runsWhere = (condition: string): string => `
 const RUNS_OF_PAGE = runsWhere('slot >= +? and slot < +?')
 const RUNS_OF_LIST = runsWhere('slot in (select value from json_each(+?))')
 
+interface RunRow extends RunSlots {
+  item: string
+  item_row: number | null
+  version: number
+  chunk: number
+  namespace: string
+  reader: string | null
+  dimension: number
+  numbers: ArrayBuffer
+  vectors: ArrayBuffer
+}
+
 interface RunsRow extends Record<string, SqlStorageValue> {
   runs: string
   numbers: ArrayBuffer
   vectors: ArrayBuffer
   pieces: ArrayBuffer | null
 }
+
+/** Runs in these slots (SQL with one parameter), without their pieces. */
+export const runsIn = (sql: SqlStorage, slots: string, list: string): Run[] =>
+  sql
+    .exec<RunRow>(
+      `select r.*, p.dimension from runs r cross join pages p on p.page = r.slot / ${PAGE_SLOTS} where r.slot in (${slots})`,
+      list,
+    )
+    .toArray()
+    .map(({ item, item_row, version, chunk, namespace, reader, length, dimension, ...blobs }) => ({
+      item,
+      row: item_row,
+      version,
+      chunk,
+      namespace,
+      reader,
+      length,
+      dimension,
+      numbers: new Float64Array(blobs.numbers),
+      vectors: new Int8Array(blobs.vectors),
+      pieces: new Uint16Array(0),
+    }))
 
 /** Reads a page. */
 export function readPage(sql: SqlStorage, row: PageRow): Page {
@@ -112,12 +148,12 @@ function fill(page: Page, row: RunsRow, firstOf: (slot: number, before: number) 
   const [allNumbers, allVectors] = [new Float64Array(row.numbers), new Int8Array(row.vectors)]
   const tuples: RunTuple[] = JSON.parse(row.runs)
   const filled: number[] = []
-  for (const [slot, length, item, itemRow, version, chunk, namespace] of tuples) {
+  for (const [slot, length, item, itemRow, version, chunk, namespace, reader] of tuples) {
     const before = filled.length
     const first = firstOf(slot, before)
     const numbers = allNumbers.subarray(before * NUMBERS, (before + length) * NUMBERS)
     const vectors = allVectors.subarray(before * dimension, (before + length) * dimension)
-    fillSlots(page, first, { item, row: itemRow, version, chunk, namespace, length, numbers, vectors })
+    fillSlots(page, first, { item, row: itemRow, version, chunk, namespace, reader, length, numbers, vectors })
     for (let nth = 0; nth < length; nth++) filled.push(first + nth)
   }
   const lengths = pieceLengths({ numbers: allNumbers, length: filled.length })

@@ -1,10 +1,10 @@
 import type { VectorEntry } from '../../core/vectors.ts'
 import { setSlot, type Page, type Slot } from './page.ts'
 import { distinctPieces } from './pieces/piece-lists.ts'
-import { quantize } from './quantize.ts'
+import { quantize, unitOf } from './quantize.ts'
 
 /** Consecutive chunks of one item. They travel together, and are stored together where neighbouring slots are free. */
-export interface Run extends Pick<Slot, 'item' | 'row' | 'version' | 'namespace'> {
+export interface Run extends Pick<Slot, 'item' | 'row' | 'version' | 'namespace' | 'reader'> {
   /** Number of the first chunk. */
   chunk: number
   /** Number of chunks. */
@@ -41,6 +41,7 @@ const continues = (entry: VectorEntry, last: VectorEntry): boolean =>
   entry.version === last.version &&
   entry.chunk === last.chunk + 1 &&
   entry.namespace === last.namespace &&
+  entry.reader === last.reader &&
   entry.row === last.row &&
   entry.values.length === last.values.length &&
   hasPieces(entry) === hasPieces(last)
@@ -48,7 +49,7 @@ const continues = (entry: VectorEntry, last: VectorEntry): boolean =>
 const hasPieces = ({ pieces }: VectorEntry): boolean => pieces !== null && pieces.length > 0
 
 function runOf(first: VectorEntry, all: readonly VectorEntry[]): Run {
-  const { item, row, version, chunk, namespace } = first
+  const { item, row, version, chunk, namespace, reader = null } = first
   const { length } = all
   const dimension = first.values.length
   const vectors = new Int8Array(length * dimension)
@@ -58,8 +59,24 @@ function runOf(first: VectorEntry, all: readonly VectorEntry[]): Run {
     const { scale } = quantize(values, vectors.subarray(nth * dimension, (nth + 1) * dimension))
     numbers.set([scale, offsets.start, offsets.end, lengths[nth] ?? 0], nth * NUMBERS)
   })
-  return { item, row: row ?? null, version, chunk, namespace, length, numbers, dimension, vectors, pieces }
+  return { item, row: row ?? null, version, chunk, namespace, reader, length, numbers, dimension, vectors, pieces }
 }
+
+/** The chunks of runs as entries, whose values are as the bytes tell them. Their pieces are left out. */
+export const entriesOf = (runs: readonly Run[]): VectorEntry[] =>
+  runs.flatMap(({ item, row, version, chunk, namespace, reader, length, numbers, dimension, vectors }) =>
+    Array.from({ length }, (_, nth) => ({
+      item,
+      ...(row === null ? {} : { row }),
+      version,
+      chunk: chunk + nth,
+      offsets: { start: numbers[nth * NUMBERS + 1] ?? NaN, end: numbers[nth * NUMBERS + 2] ?? NaN },
+      namespace,
+      reader,
+      values: unitOf(vectors.subarray(nth * dimension, (nth + 1) * dimension)),
+      pieces: null,
+    })),
+  )
 
 /** The chunks `from` to before `to` of a run. */
 export function partOf(run: Run, from: number, to: number): Run {
@@ -92,10 +109,10 @@ export function putRun(page: Page, first: number, run: Run): void {
 
 /** Fills slots of a page, from `first` on, with all of a run but its pieces. */
 export function fillSlots(page: Page, first: number, run: Omit<Run, 'pieces' | 'dimension'>): void {
-  const { item, row, version, chunk, namespace, length, numbers, vectors } = run
+  const { item, row, version, chunk, namespace, reader, length, numbers, vectors } = run
   for (let nth = 0; nth < length; nth++) {
     const [start, end] = [offset(numbers[nth * NUMBERS + 1]), offset(numbers[nth * NUMBERS + 2])]
-    setSlot(page, first + nth, { item, row, version, chunk: chunk + nth, start, end, namespace })
+    setSlot(page, first + nth, { item, row, version, chunk: chunk + nth, start, end, namespace, reader })
     page.scales[first + nth] = numbers[nth * NUMBERS] ?? 0
   }
   page.vectors.set(vectors, first * page.dimension)

@@ -3,7 +3,6 @@ import { NearestItems } from './nearest-items.ts'
 import { pageBytes } from './page-cache.ts'
 import { emptyPage, setSlot, type Page, type Slot } from './page.ts'
 import type { PieceTable } from './pieces/asked-pieces.ts'
-import { PieceCounts } from './pieces/piece-counts.ts'
 import { rankHits } from './rank-hits.ts'
 
 /** Vectors of a project that may be copied, as bytes: 2,048 of the embedded model. Slots and pieces take up to 1 MiB beside them. */
@@ -31,7 +30,8 @@ export const sentPage = ({ dimension, used, vectors, scales, slots, pieces }: Pa
 
 function receivedPage(model: string, { dimension, used, vectors, scales, slots, pieces, lengths }: SentPage): Page {
   const page = { ...emptyPage(model, 0), dimension, used, vectors, scales }
-  slots.forEach((slot: Slot | null, index) => setSlot(page, index, slot))
+  // An object of an older version sends slots without a reader.
+  slots.forEach((slot: Slot | null, index) => setSlot(page, index, slot && { ...slot, reader: slot.reader ?? null }))
   page.pieces.setAll(pieces, [...lengths.keys()], lengths)
   return page
 }
@@ -42,22 +42,18 @@ export class VectorCopy {
   readonly count: number
   readonly bytes: number
   readonly #pages: Page[]
-  readonly #counts = new PieceCounts()
 
   constructor(model: string, sent: readonly SentPage[]) {
     this.model = model
     this.#pages = sent.map((page) => receivedPage(model, page))
     this.count = this.#pages.reduce((sum, { used }) => sum + used, 0)
-    this.#pages.forEach(({ pieces }, number) => {
-      if (this.#counts.includes(number)) this.#counts.add(pieces.all, pieces.used)
-    })
-    this.bytes = this.#pages.reduce((sum, page) => sum + pageBytes(page), LEAST_BYTES + this.#counts.byteLength)
+    this.bytes = this.#pages.reduce((sum, page) => sum + pageBytes(page), LEAST_BYTES)
   }
 
   query(query: ExactQuery, table: PieceTable | null): VectorHit[] {
     const nearest = new NearestItems(query.vector, query)
     for (const page of this.#pages) nearest.scan(page)
     const { pieces } = query
-    return rankHits(nearest, table && pieces && { table, pieces, counts: this.#counts })
+    return rankHits(nearest, table && pieces && { table, pieces, counts: true })
   }
 }

@@ -1,13 +1,12 @@
 import { vectorName } from '../../core/values/vector-name.ts'
-import type { ExactQuery, VectorHit, VectorsOf } from '../../core/vectors.ts'
+import type { ExactQuery, ReaderOf, VectorHit, VectorsOf } from '../../core/vectors.ts'
 import type { MemoryBudget } from './memory-budget.ts'
 import { NearestItems } from './nearest-items.ts'
 import { PageStore, type DirtyPages } from './page-store.ts'
 import { PAGE_SLOTS, setSlot } from './page.ts'
 import type { PieceTable } from './pieces/asked-pieces.ts'
-import { PieceCountsOfObject } from './pieces/piece-counts.ts'
-import { rankHits } from './rank-hits.ts'
-import { insertRun, readRuns, type PageRow, type RunSlots } from './runs-table.ts'
+import { rankHits, type Comparison } from './rank-hits.ts'
+import { insertRun, readRuns, runsIn, type PageRow, type RunSlots } from './runs-table.ts'
 import { partOf, putRun, type Run } from './runs.ts'
 import { MAX_COPIED_BYTES, sentPage, type SentPage } from './vector-copy.ts'
 
@@ -30,17 +29,15 @@ const toJson = (items: readonly VectorsOf[]): string =>
 export class VectorStore {
   readonly #sql: SqlStorage
   readonly #store: PageStore
-  readonly #counts: PieceCountsOfObject
 
   constructor(storage: DurableObjectStorage, budget: MemoryBudget) {
     this.#sql = storage.sql
     this.#store = new PageStore(storage, budget)
-    this.#counts = new PieceCountsOfObject(storage.sql, this.#store, budget)
   }
 
   put(model: string, runs: readonly Run[], at: number): void {
     if (runs.length === 0) return
-    this.#change((dirty) => {
+    this.#store.change((dirty) => {
       this.#store.create()
       const stored = this.#versions(runs)
       const wanted = runs.filter(({ item, version }) => version >= (stored.get(item) ?? 0))
@@ -50,7 +47,37 @@ export class VectorStore {
   }
 
   remove(items: readonly VectorsOf[]): void {
-    if (this.#store.exists) this.#change((dirty) => this.#free(dirty, items))
+    if (this.#store.exists) this.#store.change((dirty) => this.#free(dirty, items))
+  }
+
+  /** Sets the readers of runs. Answers the items of which it has none of this version. */
+  setReaders(readers: readonly ReaderOf[], at: number): string[] {
+    const missing = new Map(readers.map((one) => [one.item, one]))
+    if (!this.#store.exists) return [...missing.keys()]
+    this.#store.change((dirty) => {
+      const set = this.#sql.exec<RunSlots & { item: string; reader: string }>(
+        `update runs set reader = j.value ->> 'reader' from json_each(?) j
+         where runs.item = j.value ->> 'item' and runs.version = j.value ->> 'version'
+         returning slot, length, item, reader`,
+        JSON.stringify(readers),
+      )
+      for (const { slot, length, item, reader } of set.toArray()) {
+        missing.delete(item)
+        const page = this.#store.pageForChange(dirty, Math.floor(slot / PAGE_SLOTS))
+        for (let index = slot % PAGE_SLOTS, end = index + length; index < end; index++) {
+          const part = page.slots[index]
+          if (part) setSlot(page, index, { ...part, reader })
+        }
+        page.newestAt = Math.max(page.newestAt, at)
+      }
+    })
+    return [...missing.keys()]
+  }
+
+  /** The runs of items, without their pieces. */
+  runs(items: readonly VectorsOf[]): Run[] {
+    if (!this.#store.exists) return []
+    return runsIn(this.#sql, SLOTS_OF, toJson(items))
   }
 
   names(items: readonly VectorsOf[]): string[] {
@@ -88,10 +115,10 @@ export class VectorStore {
     const rows =
       freshFrom > 0 ? this.#sql.exec<PageRow>(FRESH_PAGES, query.model, freshFrom) : this.#store.pagesOf(query.model)
     for (const row of rows) nearest.scan(this.#store.read(row))
-    return this.#ranked(nearest, query, table)
+    return rankHits(nearest, comparisonOf(query, table, freshFrom === 0))
   }
 
-  /** Like `query`, for the vectors of these items only. */
+  /** Like `query`, for the vectors of these items only. They are too few to say what is rare, so the model does. */
   score(query: ExactQuery, items: readonly string[], table: PieceTable | null): VectorHit[] {
     if (!this.#store.exists) return []
     const nearest = new NearestItems(query.vector, query)
@@ -105,7 +132,7 @@ export class VectorStore {
     for (const [dimension, runs] of scattered) {
       for (const some of pagefuls(runs)) nearest.scan(readRuns(this.#sql, query.model, dimension, some))
     }
-    return this.#ranked(nearest, query, table)
+    return rankHits(nearest, comparisonOf(query, table, false))
   }
 
   /** All pages of a model, to be searched elsewhere; null: they have more bytes than a copy may have. */
@@ -115,11 +142,6 @@ export class VectorStore {
     // Whole pages travel, also where few of their slots are used.
     const bytes = rows.reduce((sum, { dimension }) => sum + PAGE_SLOTS * dimension, 0)
     return bytes > MAX_COPIED_BYTES ? null : rows.map((row) => sentPage(this.#store.read(row)))
-  }
-
-  #ranked(nearest: NearestItems, query: ExactQuery, table: PieceTable | null): VectorHit[] {
-    const { model, pieces } = query
-    return rankHits(nearest, table && pieces && { table, pieces, counts: this.#counts.of(model) })
   }
 
   /** The runs of items, by page. */
@@ -137,15 +159,6 @@ export class VectorStore {
       else byPage.set(row.page, { row, runs: [{ slot, length }] })
     }
     return byPage.values()
-  }
-
-  #change(work: (dirty: DirtyPages) => void): void {
-    try {
-      this.#store.change(work)
-    } catch (error) {
-      this.#counts.clear()
-      throw error
-    }
   }
 
   /** The newest version that has vectors, by item. */
@@ -169,7 +182,6 @@ export class VectorStore {
       const number = Math.floor(slot / PAGE_SLOTS)
       const page = this.#store.pageForChange(dirty, number)
       const first = slot % PAGE_SLOTS
-      this.#counts.change(page.model, number, page.pieces.of(first, length), length, -1)
       page.pieces.clear(first, length)
       for (let index = first; index < first + length; index++) setSlot(page, index, null)
       page.vectors.fill(0, first * page.dimension, (first + length) * page.dimension)
@@ -188,11 +200,13 @@ export class VectorStore {
       const part = partOf(run, stored, (stored += length))
       insertRun(this.#sql, number * PAGE_SLOTS + first, part)
       putRun(page, first, part)
-      this.#counts.change(model, number, part.pieces, length, 1)
       page.newestAt = Math.max(page.newestAt, at)
     }
   }
 }
+
+const comparisonOf = ({ pieces }: ExactQuery, table: PieceTable | null, counts: boolean): Comparison | null =>
+  table && pieces && { table, pieces, counts }
 
 /** Runs in portions of as many chunks as a page holds. */
 function pagefuls(runs: readonly RunSlots[]): RunSlots[][] {

@@ -1,3 +1,5 @@
+import { filedAs, readerOf } from './filing-sql.ts'
+
 /** The statements of embedding. Each takes its items as one JSON array, and changes only those under the lease `:lease`. */
 
 /** After this another consumer may claim the item. A live consumer renews its lease (`RENEW_EVERY_MS`). */
@@ -20,7 +22,7 @@ export const CLAIM = `
         where i.deleted_at is null and (i.expires_at is null or i.expires_at > :now)
           and (i.embedding_status = 'pending' or (i.embedding_status = 'processing' and i.lease_until <= :now))))
     where before is null or before < ${MAX_CLAIMED_BYTES})
-  returning row, id, tenant_id, project_id, namespace, text, octet_length(text) as bytes, vector_version, attempts`
+  returning row, id, tenant_id, project_id, namespace, ${readerOf('memory_items')} as reader, text, octet_length(text) as bytes, vector_version, attempts`
 
 /** Answers those of `:ids` that the lease still holds. `next_attempt_at` stays: two indexes have it. */
 export const RENEW = `
@@ -28,12 +30,13 @@ export const RENEW = `
   where id in (select value from json_each(:ids)) and lease_id = :lease and embedding_status = 'processing' and deleted_at is null
   returning id`
 
-/** `:items` holds `{id, version, chunks, dimension}` each. */
+/** `:items` holds `{id, version, chunks, dimension, reader}` each; a null reader: its vectors have none. */
 export const COMPLETE = `
   update memory_items set embedding_status = 'completed', embedded_version = vector_version, embedding_model = :model,
-    embedding_dimension = done.dimension, embedding_error = null, attempts = 0, lease_until = null, chunk_count = done.chunks
+    embedding_dimension = done.dimension, embedding_error = null, attempts = 0, lease_until = null, chunk_count = done.chunks,
+    filed_as = ${filedAs('memory_items', 'done.reader')}
   from (
-    select i.row as item, j.value ->> 'chunks' as chunks, j.value ->> 'dimension' as dimension
+    select i.row as item, j.value ->> 'chunks' as chunks, j.value ->> 'dimension' as dimension, j.value ->> 'reader' as reader
     from json_each(:items) j cross join memory_items i on i.id = j.value ->> 'id'
       cross join projects p on p.id = i.project_id and p.deleted_at is null
     where i.deleted_at is null and i.embedding_status = 'processing' and i.lease_id = :lease

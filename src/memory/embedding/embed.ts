@@ -70,16 +70,22 @@ export async function embedItems(
 const valuesOf = (embedded: readonly Embedded[]): number =>
   embedded.reduce((sum, { entries }) => sum + entries.length * (entries[0]?.values.length ?? 0), 0)
 
+/** An item whose vectors are stored. */
+interface Stored extends Embedded {
+  /** The reader is stored with them. */
+  isFiled: boolean
+}
+
 /** Stores the vectors with one call for each project. Answers the items that succeeded; the others get a failed attempt. */
-async function storeVectors(system: System, db: Database, lease: Lease, embedded: Embedded[]): Promise<Embedded[]> {
+async function storeVectors(system: System, db: Database, lease: Lease, embedded: Embedded[]): Promise<Stored[]> {
   const projects = [...Map.groupBy(embedded, ({ item }) => item.project_id)]
   const settled = await Promise.allSettled(
     projects.map(([projectId, own]) => storeOfProject(system, { shard: db.shard, projectId }, own)),
   )
-  const stored: Embedded[] = []
+  const stored: Stored[] = []
   for (const [index, result] of settled.entries()) {
     const own = projects[index]?.[1] ?? []
-    if (result.status === 'fulfilled') stored.push(...own)
+    if (result.status === 'fulfilled') stored.push(...own.map((one) => ({ ...one, isFiled: result.value })))
     else
       await lease.fail(
         own.map(({ item }) => item),
@@ -90,25 +96,30 @@ async function storeVectors(system: System, db: Database, lease: Lease, embedded
   return stored
 }
 
-/** A text of which the model knows nothing has no vectors. The vectors of the item's older text are deleted. */
-async function storeOfProject(system: System, project: ProjectIn, embedded: readonly Embedded[]): Promise<void> {
+/**
+ * A text of which the model knows nothing has no vectors. The vectors of the item's older text are deleted. Answers whether
+ * readers are stored with them.
+ */
+async function storeOfProject(system: System, project: ProjectIn, embedded: readonly Embedded[]): Promise<boolean> {
   const tenantId = embedded[0]?.item.tenant_id ?? ''
   const entries = embedded.flatMap((one) => one.entries)
   const blank = embedded.filter((one) => one.entries.length === 0)
-  if (entries.length > 0) await putVectors(system, tenantId, project, entries)
+  const isFiled = entries.length === 0 || (await putVectors(system, tenantId, project, entries))
   const older = blank.map(({ item }) => ({ item: item.id, version: item.vector_version }))
   await removeVectors(system, project, older)
+  return isFiled
 }
 
 /** Commits `completed` where the embedded version is still the current one. Removes the vectors of obsolete versions. */
-async function complete(system: System, db: Database, lease: Lease, embedded: readonly Embedded[]): Promise<void> {
+async function complete(system: System, db: Database, lease: Lease, embedded: readonly Stored[]): Promise<void> {
   if (embedded.length === 0) return
   const json = JSON.stringify(
-    embedded.map(({ item, entries }) => ({
+    embedded.map(({ item, entries, isFiled }) => ({
       id: item.id,
       version: item.vector_version,
       chunks: entries.length,
       dimension: entries[0]?.values.length ?? system.embedder.dimension ?? 0,
+      reader: isFiled ? item.reader : null,
     })),
   )
   const [completed, events] = await db.batch<[Pick<ItemRecord, 'id'>, OutboxRow]>([

@@ -26,10 +26,13 @@ const textOf = (failure: keyof typeof FAILURES, cause: unknown): string =>
   (failure === 'no_model' ? answerOf(cause) : null) ?? FAILURES[failure]
 
 /** An item under a lease. */
-export type Leased = Pick<
+export interface Leased extends Pick<
   ItemRecord,
   'row' | 'id' | 'tenant_id' | 'project_id' | 'namespace' | 'vector_version' | 'attempts'
->
+> {
+  /** As in `VectorEntry`. */
+  reader: string
+}
 
 export type Claimed = Leased & Pick<ItemRecord, 'text'>
 

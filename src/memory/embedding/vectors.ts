@@ -1,6 +1,6 @@
 import type { System } from '../../core/context.ts'
 import { inSpan } from '../../core/spans.ts'
-import type { VectorEntry, VectorsOf } from '../../core/vectors.ts'
+import type { ReaderOf, VectorEntry, VectorsOf } from '../../core/vectors.ts'
 import { vectorName } from '../../core/values/vector-name.ts'
 
 /**
@@ -16,20 +16,23 @@ export interface ProjectIn {
 
 const objectOf = (system: System, { projectId, shard }: ProjectIn) => system.projectVectors(projectId, shard)
 
-/** Stores vectors and replaces older ones of their items. A search finds them as soon as this returns. */
+/**
+ * Stores vectors and replaces older ones of their items. A search finds them as soon as this returns. Answers whether their
+ * readers are kept.
+ */
 export const putVectors = (
   system: System,
   tenantId: string,
   project: ProjectIn,
   entries: readonly VectorEntry[],
-): Promise<void> => inSpan('vectors', {}, {}, () => putIntoTiers(system, tenantId, project, entries))
+): Promise<boolean> => inSpan('vectors', {}, {}, () => putIntoTiers(system, tenantId, project, entries))
 
 async function putIntoTiers(
   system: System,
   tenantId: string,
   project: ProjectIn,
   entries: readonly VectorEntry[],
-): Promise<void> {
+): Promise<boolean> {
   const object = objectOf(system, project)
   if (system.vectorIndex) {
     const fresh = new Set(namesOf(entries))
@@ -37,7 +40,35 @@ async function putIntoTiers(
     await system.vectorIndex.upsert(tenantId, project.projectId, entries)
     await system.vectorIndex.remove(before.filter((name) => !fresh.has(name)))
   }
-  await object.put(system.embedder.model, entries)
+  return object.put(system.embedder.model, entries)
+}
+
+/** Vectors that get their reader. The index holds those of the present model. */
+interface ToFile extends ReaderOf {
+  isIndexed: boolean
+}
+
+/** Sets the readers of vectors that were stored without. The index takes no change of a part, so it gets them again. */
+export async function fileVectors(
+  system: System,
+  tenantId: string,
+  project: ProjectIn,
+  items: readonly ToFile[],
+): Promise<void> {
+  const object = objectOf(system, project)
+  const indexed = system.vectorIndex ? items.filter(({ isIndexed }) => isIndexed) : []
+  const byItem = new Map(indexed.map((one) => [one.item, one]))
+  const entries = (indexed.length > 0 ? await object.entries(indexed) : []).flatMap((entry) => {
+    const filed = byItem.get(entry.item)
+    return filed?.version === entry.version ? [{ ...entry, reader: filed.reader }] : []
+  })
+  if (entries.length > 0) await system.vectorIndex?.upsert(tenantId, project.projectId, entries)
+  const missing = new Set(
+    await object.setReaders(items.map(({ item, version, reader }) => ({ item, version, reader }))),
+  )
+  // Another version has replaced them since, and its consumer did not know these names.
+  const late = entries.filter(({ item }) => missing.has(item))
+  if (late.length > 0) await system.vectorIndex?.remove(namesOf(late))
 }
 
 /** Removes entries that were stored for an obsolete version. */

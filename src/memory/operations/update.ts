@@ -10,8 +10,9 @@ import { ITEM_REFUSALS } from '../refusals.ts'
 import { SAMPLE_ITEM } from '../sample.ts'
 
 /**
- * Changes the fields that `input` names; a changed text is embedded again. `ifMatch` holds the versions that the caller
- * expects (412), null for any. 404 for an item that the caller may not read, 403 for one that it may not change.
+ * Changes the fields that `input` names; a changed text, namespace or visibility embeds the item again. `ifMatch` holds the
+ * versions that the caller expects (412), null for any. 404 for an item that the caller may not read, 403 for one that it may
+ * not change.
  */
 export async function update(
   ctx: AuthContext,

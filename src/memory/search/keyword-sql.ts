@@ -10,16 +10,18 @@ import {
   termCount,
   textLength,
 } from '../keyword/index-form.ts'
+import { isUnfiled } from '../embedding/filing-sql.ts'
 import { HAS_CONVERSATIONS } from './neighbors-sql.ts'
 import { B, K1, MAX_POSTINGS, MAX_TERM_SHARE, RARITY } from './ranking.ts'
 
 /**
- * The caller's membership, whether the project has conversations, whether items of it are due for the keyword index, and
- * whether the caller may read private items of others.
+ * The caller's membership, whether the project has conversations, whether the caller may read private items of others, and
+ * whether items are due for the keyword index, or their vectors for a reader.
  */
 export const MEMBERSHIP = membershipSql({
   columns: `, n.vectors_revision, ${HAS_CONVERSATIONS} as has_conversations, ${READS_OTHERS} as reads_others,
-    exists (select 1 from memory_items d indexed by memory_items_to_index where d.project_id = p.id and ${isDue('d')}) as reindexing`,
+    exists (select 1 from memory_items d indexed by memory_items_to_index where d.project_id = p.id and ${isDue('d')}) as reindexing,
+    exists (select 1 from memory_items f indexed by memory_items_to_file where f.project_id = p.id and ${isUnfiled('f')}) as unfiled`,
   joins: 'left join project_words n on n.project_id = p.id',
 })
 

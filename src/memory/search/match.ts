@@ -2,7 +2,7 @@ import type { AuthContext } from '../../core/context.ts'
 import type { RankedHit } from '../../core/nearest.ts'
 import type { ReadScope } from '../filter/read-scope.ts'
 import { withCheapFilter, withLargeMetadata } from './cheap-filter.ts'
-import { isWide } from './keyword-sql.ts'
+import { isWide, type KeywordReading } from './keyword-sql.ts'
 import type { Question } from './search-schema.ts'
 import type { SearchRow } from './search-sql.ts'
 import { orDegraded, semanticHits, type SemanticHits } from './semantic.ts'
@@ -11,6 +11,7 @@ import {
   mayLend,
   readsOthers,
   rememberConversations,
+  rememberFiling,
   rememberReader,
   rememberReindexing,
   runStatement,
@@ -54,7 +55,7 @@ export async function match(ctx: AuthContext, asked: ReadScope, question: Questi
  * - `reindexing`: items of the project are in the earlier form of the keyword index, which it had not read.
  * - `others`: the caller may read private items of others, for which it had not looked.
  * - `large-metadata`: it left items out whose metadata it would have had to parse; their filter is looked up before.
- * - `outdated`, `crowded`: the vectors have other hits (`ReasonToAskAgain`).
+ * - `reach`, `outdated`, `crowded`: the vectors have other hits (`ReasonToAskAgain`).
  */
 async function matchUntilItStands(ctx: AuthContext, asked: ReadScope, question: Question): Promise<Found | null> {
   const weights = weightsOf(ctx.embedder, question)
@@ -70,12 +71,8 @@ async function matchUntilItStands(ctx: AuthContext, asked: ReadScope, question: 
     rememberConversations(scope, row)
     rememberReindexing(scope, row)
     rememberReader(ctx, scope, row)
+    rememberFiling(scope, row)
     if (row.has_conversations && !lends) continue
-    if (
-      hasTerms(question) &&
-      (row.reindexing > Number(reading.reindexing) || row.reads_others > Number(reading.readsOthers))
-    )
-      continue
     if (row.left_out) {
       const lookedUp = await withLargeMetadata(ctx, scope)
       if (!lookedUp) return null
@@ -83,12 +80,16 @@ async function matchUntilItStands(ctx: AuthContext, asked: ReadScope, question: 
       continue
     }
     const others = await orDegraded(ctx, question, () => semantic.again(row))
-    if (!others) return foundIn(rows, row, semantic, fused)
-    semantic = { ...semantic, ...others }
+    if (others) semantic = { ...semantic, ...others }
+    else if (!readsOther(question, row, reading)) return foundIn(rows, row, semantic, fused)
   }
 }
 
-const hasTerms = ({ mode, terms }: Question): boolean => mode !== 'semantic' && terms.present.length > 0
+/** The keyword index would have been read in another way. */
+const readsOther = ({ mode, terms }: Question, row: SearchRow, reading: KeywordReading): boolean =>
+  mode !== 'semantic' &&
+  terms.present.length > 0 &&
+  (row.reindexing > Number(reading.reindexing) || row.reads_others > Number(reading.readsOthers))
 
 const foundIn = (
   rows: readonly SearchRow[],

@@ -53,7 +53,7 @@ export type SearchParams = {
   neighbors?: number
 } & Partial<ReturnType<typeof recencyParams>>
 
-/** A row of a search. `total`, `hits`, `pending`, `has_conversations`, `vectors_revision`, `reindexing`, `reads_others`, `terms_left_out` and `left_out` are the same in every row. */
+/** A row of a search. What says nothing of its item, such as `total`, `hits` and `left_out`, is the same in every row. */
 export interface SearchRow extends ItemRow {
   total: number | null
   /** Semantic hits that the caller may read and that pass the filters, as far as they are considered. */
@@ -68,6 +68,8 @@ export interface SearchRow extends ItemRow {
   reindexing: 0 | 1
   /** 1: the caller may read private items of others. */
   reads_others: 0 | 1
+  /** 1: vectors of the project were stored without a reader. */
+  unfiled: 0 | 1
   /** Terms of the query that are too common to be read. */
   terms_left_out: number
   /** 1: it left items out, whose metadata it would have had to parse. */
@@ -104,6 +106,7 @@ const OWN_COLUMNS = [
   'vectors_revision',
   'reindexing',
   'reads_others',
+  'unfiled',
   'terms_left_out',
   'left_out',
   'passes',
@@ -157,6 +160,7 @@ export function searchSql(scope: ReadScope, ranking: Ranking): string {
     vectors_revision: 'm.vectors_revision',
     reindexing: 'm.reindexing',
     reads_others: 'm.reads_others',
+    unfiled: 'm.unfiled',
     terms_left_out: keyword ? 'w.terms_left_out' : '0',
     left_out: parses ? 'l.left_out' : '0',
     passes: 'b.passes and not b.filled',

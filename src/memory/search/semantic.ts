@@ -8,6 +8,7 @@ import type { ItemRecord } from '../item.ts'
 import { MAX_LOOKED_UP_BYTES } from './cheap-filter.ts'
 import { maxNarrowItems, MAX_SEMANTIC_HITS } from './ranking.ts'
 import type { Question } from './search-schema.ts'
+import { reachOf } from './statement.ts'
 import { floorOf, type Weights } from './weights.ts'
 
 /** What a search finds by meaning. */
@@ -36,6 +37,8 @@ export async function semanticHits(
     model: ctx.embedder.model,
     embedding,
     namespaces: readableNamespaces(ctx.principal, scope),
+    caller: ctx.principal.userId,
+    reach: reachOf(ctx, scope),
     floor: threshold ?? (isAsked ? floorOf(ctx.embedder, query) : null),
     wanted,
     considered: MAX_SEMANTIC_HITS,

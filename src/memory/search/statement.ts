@@ -1,4 +1,5 @@
 import type { AuthContext } from '../../core/context.ts'
+import type { Reach } from '../../core/nearest.ts'
 import { inSpan } from '../../core/spans.ts'
 import { BoundedMap } from '../../core/values/bounded-map.ts'
 import { accessParams } from '../access.ts'
@@ -66,6 +67,20 @@ export const readsOthers = (ctx: AuthContext, scope: ReadScope): boolean => read
 export function rememberReader(ctx: AuthContext, scope: ReadScope, row: SearchRow): void {
   if (row.reads_others) readers.set(readerOf(ctx, scope), true)
   else readers.delete(readerOf(ctx, scope))
+}
+
+/** Projects with vectors that were stored without a reader when a search looked last. */
+const unfiled = new BoundedMap<string, true>(MAX_PROJECTS)
+
+/** Which parts of the project the vectors compare, as far as a search shortly before saw. */
+export const reachOf = (ctx: AuthContext, scope: ReadScope): Reach => ({
+  others: readsOthers(ctx, scope),
+  unfiled: unfiled.has(scope.projectId),
+})
+
+export function rememberFiling({ projectId }: ReadScope, row: SearchRow): void {
+  if (row.unfiled) unfiled.set(projectId, true)
+  else unfiled.delete(projectId)
 }
 
 /** A search leaves out the keyword part without terms, and the semantic part without hits. */

@@ -69,7 +69,7 @@ export function changedRow({ userId, now, hashOf }: Author, before: PlannedRow, 
   const namespace = context.namespace ?? before.namespace
   const visibility = input.visibility ?? before.visibility
   const textChanged = text !== before.text
-  const toEmbed = textChanged || namespace !== before.namespace
+  const toEmbed = textChanged || namespace !== before.namespace || visibility !== before.visibility
   return {
     ...before,
     namespace,

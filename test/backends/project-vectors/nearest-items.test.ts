@@ -16,7 +16,7 @@ function pageOf(...slots: (Partial<Slot> & { item: string; degrees: number; inde
     const { bytes, scale } = quantize(Float32Array.of(Math.cos(angle), Math.sin(angle)))
     page.vectors.set(bytes, index * 2)
     page.scales[index] = scale
-    page.slots[index] = { row: null, version: 1, chunk: 0, start: 0, end: 9, namespace: 'default', ...slot }
+    page.slots[index] = { row: null, version: 1, chunk: 0, start: 0, end: 9, namespace: 'default', reader: '', ...slot }
   })
   return page
 }
@@ -82,6 +82,47 @@ test('only vectors of the wanted namespaces count, and empty slots never do', ()
   expect(look(['left', 'right'])).toEqual(['a', 'b'])
   expect(look([])).toEqual([])
   expect(look(null)).toEqual(['a', 'b'])
+})
+
+test('parts of others are left out, or compared without counting; without a caller all are compared and none counts', () => {
+  const page = pageOf(
+    { item: 'open', degrees: 60 },
+    { item: 'own', degrees: 45, reader: 'usr_a' },
+    { item: 'hidden', degrees: 0, reader: 'usr_b' },
+    { item: 'old', degrees: 30, reader: null },
+    { item: 'elsewhere', degrees: 0, namespace: 'other' },
+  )
+  page.pieces.set(0, Uint16Array.of(1, 2, 3, 4, 5), [1, 1, 1, 1, 1])
+  const look = (of: { reader?: string; others?: boolean }) => {
+    const nearest = new NearestItems(QUERY, { limit: 10, namespaces: ['default'], ...of })
+    nearest.scan(page)
+    const counted = [...nearest.counted()]
+    return {
+      items: itemsOf(nearest),
+      pieces: counted.flatMap(({ pieces }) => [...pieces]),
+      parts: counted.reduce((sum, { parts }) => sum + parts, 0),
+    }
+  }
+  expect(look({ reader: 'usr_a' })).toEqual({ items: ['own', 'open'], pieces: [1, 2], parts: 2 })
+  expect(look({ reader: 'usr_c' })).toEqual({ items: ['open'], pieces: [1], parts: 1 })
+  expect(look({ reader: 'usr_a', others: true })).toEqual({
+    items: ['hidden', 'old', 'own', 'open'],
+    pieces: [1, 2],
+    parts: 2,
+  })
+  expect(look({})).toEqual({ items: ['hidden', 'old', 'own', 'open'], pieces: [], parts: 0 })
+})
+
+test('a page whose parts all count is counted as one', () => {
+  const page = pageOf(
+    { item: 'a', degrees: 0 },
+    { item: 'b', degrees: 60, reader: 'usr_a' },
+    { item: 'c', degrees: 60 },
+  )
+  page.pieces.set(0, Uint16Array.of(1, 2, 3), [1, 2, 0])
+  const nearest = new NearestItems(QUERY, { limit: 1, namespaces: null, reader: 'usr_a' })
+  nearest.scan(page)
+  expect([...nearest.counted()]).toEqual([{ pieces: Uint16Array.of(1, 2, 3), parts: 2 }])
 })
 
 test('single slots are scanned alone; vectors of another dimension are no match', () => {

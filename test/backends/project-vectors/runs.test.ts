@@ -16,6 +16,7 @@ function chunk(nth: number, more: Partial<VectorEntry> = {}): VectorEntry {
     chunk: nth,
     offsets: { start: 10 * nth, end: 10 * nth + 12 },
     namespace: 'default',
+    reader: '',
     values,
     pieces,
     ...more,
@@ -30,6 +31,7 @@ test('consecutive chunks of an item become one run, with bytes for vectors and e
     row: 7,
     version: 2,
     namespace: 'default',
+    reader: '',
     chunk: 0,
     length: 3,
     numbers: Float64Array.from(
@@ -60,6 +62,7 @@ test.each<[string, Partial<VectorEntry>]>([
   ['a chunk that is not the next one', { chunk: 2 }],
   ['the same chunk', { chunk: 0 }],
   ['another namespace', { namespace: 'other' }],
+  ['another reader', { reader: 'usr_a' }],
   ['another dimension', { values: new Float32Array(5).fill(1) }],
   ['a chunk without pieces', { pieces: null }],
   ['a chunk with an empty list of pieces', { pieces: new Uint16Array(0) }],

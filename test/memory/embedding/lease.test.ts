@@ -80,7 +80,7 @@ test('a consumer that lives renews its lease as long as the model takes, and nob
 
 test('vectors of an item whose lease was lost are not stored, though only for a moment', async () => {
   const { user, ctx, item, finish } = await begun()
-  const put = vi.fn<() => Promise<void>>(async () => {})
+  const put = vi.fn<() => Promise<boolean>>(async () => true)
   ctx.projectVectors = (projectId, shard) => ({ ...system.projectVectors(projectId, shard), put })
   await deleteItem({ ...ctx, requestId: system.newId('req') }, { id: item.id, ifMatch: null })
   const renewed = vi.spyOn(db, 'write')
@@ -94,7 +94,7 @@ test('vectors of an item whose lease was lost are not stored, though only for a 
 
 test('a lease that could not be renewed in time is lost too', async () => {
   const { ctx, item, finish } = await begun()
-  const put = vi.fn<() => Promise<void>>(async () => {})
+  const put = vi.fn<() => Promise<boolean>>(async () => true)
   ctx.projectVectors = (projectId, shard) => ({ ...system.projectVectors(projectId, shard), put })
   travel(LEASE_MS)
   await finish()

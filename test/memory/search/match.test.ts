@@ -30,8 +30,8 @@ async function matched(ctx: AuthContext, { projectId }: Pick<Tenant, 'projectId'
 function inTurns(ids: readonly string[], seen: SeenByStatement[] = []): Pick<AuthContext, 'vectors'> {
   const hitsOf = (turn: number): NearestHits => ({
     hits: [{ item: ids[turn] ?? '', version: 1, chunk: 0, offsets: null, similarity: 0.9, semantic: 0.9 }],
-    again: async ({ vectors_revision, hits }) => {
-      seen.push({ vectors_revision, hits })
+    again: async ({ vectors_revision, hits, reads_others, unfiled }) => {
+      seen.push({ vectors_revision, hits, reads_others, unfiled })
       return turn + 1 < ids.length ? hitsOf(turn + 1) : null
     },
   })
@@ -54,7 +54,9 @@ test('outdated, crowded: other hits of the vectors are matched by the same state
   const found = await matched(ctxOf(user, inTurns(ids, seen)), user, { mode: 'semantic' })
   expect(found).toMatchObject({ ids: ids.slice(2), statements: 3, found: { degraded: false } })
   // The vectors are told what each statement saw.
-  expect(seen).toEqual(Array.from({ length: 3 }, () => ({ vectors_revision: expect.any(Number), hits: 1 })))
+  expect(seen).toEqual(
+    Array.from({ length: 3 }, () => ({ vectors_revision: expect.any(Number), hits: 1, reads_others: 0, unfiled: 0 })),
+  )
 })
 
 test('conversations: the first search after the first turn of a conversation runs its statement again, with neighbours', async () => {

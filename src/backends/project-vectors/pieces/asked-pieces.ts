@@ -4,9 +4,11 @@ export interface PieceTable {
   rows: Uint8Array
   /** A piece's vector is its row times its scale. */
   scales: Float32Array
+  /** The share of parts that contain a piece, as the model states it. */
+  frequencyOf(piece: number): number
 }
 
-/** How many of the parts searched contain a piece. */
+/** How many parts contain a piece. */
 export interface PieceCounts {
   readonly parts: number
   of(piece: number): number

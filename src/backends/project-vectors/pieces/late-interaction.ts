@@ -14,7 +14,7 @@ const kernels = new WeakMap<PieceTable, { kernel: PieceKernel; alike: AlikePiece
 
 /**
  * Late interaction of a question with each part, 0 to 1: Σ w(p) · max s(p, r) / Σ w(p), over the distinct pieces p of the
- * question and the pieces r of the part. s is the cosine of their vectors, w(p) the rarity of p among the parts searched
+ * question and the pieces r of the part. s is the cosine of their vectors, w(p) the rarity of p among the parts counted
  * times the length of its vector. null: no piece of the question has a vector.
  */
 export function lateInteraction(

@@ -6,6 +6,8 @@ import { PieceLists, type PieceList } from '../../../../src/backends/project-vec
 import { cosine, plainLateInteraction, vectorOf } from '../../../support/plain-late-interaction.ts'
 
 const PIECES = 60
+/** The counts of these tests are their own. */
+const frequencyOf = () => NaN
 /** Bytes of a row: 256 dimensions. */
 const ROW = 128
 
@@ -23,7 +25,7 @@ function tableOf(seed: number): PieceTable {
   // A piece without a vector.
   rows.fill(0x88, 7 * ROW, 8 * ROW)
   const scales = Float32Array.from({ length: PIECES }, (_, piece) => (piece === 8 ? 0 : 0.01 + random()))
-  return { rows, scales }
+  return { rows, scales, frequencyOf }
 }
 
 const countsOf = (parts: number, counts: readonly number[]): PieceCounts => ({
@@ -119,6 +121,7 @@ test('a long question counts by its 64 heaviest pieces', () => {
   const wide: PieceTable = {
     rows: Uint8Array.from({ length: 200 * ROW }, (_, at) => (Math.imul(at + 1, 2_654_435_761) >>> 13) & 255),
     scales: Float32Array.from({ length: 200 }, (_, piece) => 1 + piece),
+    frequencyOf,
   }
   const counts = countsOf(1_000, [])
   const part = Uint16Array.from({ length: 50 }, (_, at) => 4 * at)
@@ -137,7 +140,7 @@ test('the largest values of 1,152 dimensions do not overflow', () => {
     [0x00, 0x00],
   ] as const) {
     const rows = new Uint8Array(row).fill(first, 0, row / 2).fill(second, row / 2)
-    const table = { rows, scales: Float32Array.of(1, 1) }
+    const table = { rows, scales: Float32Array.of(1, 1), frequencyOf }
     const [score] = lateInteractionOf(table, Uint16Array.of(0), countsOf(2, []), [Uint16Array.of(1)]) ?? []
     expect(score).toBeCloseTo(first === second ? 1 : 0, 6)
   }

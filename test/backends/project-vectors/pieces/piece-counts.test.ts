@@ -1,28 +1,36 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { MAX_COUNTED_PAGES, PieceCounts } from '../../../../src/backends/project-vectors/pieces/piece-counts.ts'
+import type { PieceTable } from '../../../../src/backends/project-vectors/pieces/asked-pieces.ts'
+import {
+  countPieces,
+  STATED_PARTS,
+  statedCounts,
+} from '../../../../src/backends/project-vectors/pieces/piece-counts.ts'
 
-test('a piece counts once for each part that holds it, and no more when the part leaves', () => {
-  const counts = new PieceCounts()
-  counts.add(Uint16Array.of(3, 9, 3, 65_535), 2)
-  counts.add(Uint16Array.of(3), 1)
-  expect([counts.parts, counts.of(3), counts.of(9), counts.of(65_535), counts.of(4)]).toEqual([3, 3, 1, 1, 0])
-  counts.remove(Uint16Array.of(3, 65_535), 1)
-  expect([counts.parts, counts.of(3), counts.of(9), counts.of(65_535)]).toEqual([2, 2, 1, 0])
+const table: PieceTable = {
+  rows: new Uint8Array(0),
+  scales: new Float32Array(0),
+  frequencyOf: (piece) => (piece === 7 ? 0.5 : 0.01),
+}
+
+test('without parts the counts are those that the model states', () => {
+  const stated = statedCounts(table)
+  expect([stated.parts, stated.of(7), stated.of(8)]).toEqual([STATED_PARTS, 100, 2])
+  const none = countPieces(table, Uint16Array.of(7, 8), [])
+  expect([none.parts, none.of(7), none.of(8)]).toEqual([STATED_PARTS, 100, 2])
 })
 
-test('new pages count until 512 do; from then on they are the sample', () => {
-  const counts = new PieceCounts()
-  for (let page = 0; page < MAX_COUNTED_PAGES; page++) expect(counts.includes(2 * page)).toBe(true)
-  expect(counts.includes(1)).toBe(false)
-  expect(counts.includes(0)).toBe(true)
-  expect(counts.includes(2 * MAX_COUNTED_PAGES)).toBe(false)
-})
-
-test('the memory of the counts goes by the largest piece', () => {
-  const counts = new PieceCounts()
-  expect(counts.byteLength).toBe(0)
-  counts.add(Uint16Array.of(5), 1)
-  expect(counts.byteLength).toBe(2 * 1_024)
-  counts.add(Uint16Array.of(30_521), 1)
-  expect(counts.byteLength).toBe(2 * 30_720)
+test('a piece of the question counts once for each part that holds it; the next question begins at none', () => {
+  const part = fc.uniqueArray(fc.constantFrom(0, 1, 7, 8, 30_521, 65_535))
+  fc.assert(
+    fc.property(fc.array(part), fc.array(fc.constantFrom(0, 1, 7, 8, 65_535)), (parts, question) => {
+      const counted = parts.map((pieces) => ({ pieces: Uint16Array.from(pieces), parts: 1 }))
+      const counts = countPieces(table, Uint16Array.from(question), counted)
+      expect(counts.parts).toBe(STATED_PARTS + parts.length)
+      for (const piece of question) {
+        const own = parts.filter((pieces) => pieces.includes(piece)).length
+        expect(counts.of(piece)).toBe(own + statedCounts(table).of(piece))
+      }
+    }),
+  )
 })

@@ -1,0 +1,2 @@
+ALTER TABLE `memory_items` ADD `filed_as` text;--> statement-breakpoint
+CREATE INDEX `memory_items_to_file` ON `memory_items` (`project_id`) WHERE deleted_at is null and embedded_version is not null and (embedding_status = 'completed' and filed_as is not (coalesce(lease_id, '') || ':' || iif(visibility = 'project', '', created_by)) or embedding_status = 'failed' and filed_as is null);
