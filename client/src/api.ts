@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. e547ded596ed971d
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 87f5b2fb351ce64b
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -1312,6 +1312,23 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/v1/projects/{id}/retention/apply': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Apply retention to stored items */
+    post: operations['applyRetention']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/realtime': {
     parameters: {
       query?: never
@@ -2367,6 +2384,23 @@ export interface components {
        */
       updated_at: string
       created_by: string
+      /** @description Rules for the expiry of items. Absent for a key that is limited to namespaces. */
+      retention?: components['schemas']['RetentionRule'][]
+    }
+    RetentionRule: {
+      /** @description Items in this namespace and those below it. With a trailing `:`, only those below it. */
+      namespace_prefix?: string
+      /** @description Items with one of these tags. */
+      tags?: string[]
+      /**
+       * @description Items with this scope.
+       * @enum {string}
+       */
+      scope?: 'global' | 'project' | 'conversation' | 'document' | 'session'
+      /** @description Seconds that a new item without a `ttl` gets, unless it has the tag `pinned`. */
+      default_ttl?: number
+      /** @description The longest `ttl`. A longer one, and none, become it. */
+      max_ttl?: number
     }
     /** @description The answer to a write by a caller who may not read the resource. */
     ProjectWritten: {
@@ -2387,11 +2421,14 @@ export interface components {
        */
       updated_at: string
       created_by?: never
+      retention?: never
     }
     ProjectChanges: {
       name?: string
       description?: string
       icon?: string
+      /** @description Rules for the expiry of items, the first that fits decides. They act on later writes. */
+      retention?: components['schemas']['RetentionRule'][]
     }
     PublishedEvent: {
       /** @example evt_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
@@ -3166,6 +3203,21 @@ export interface components {
         /** @description What the limit counts by: each `user`, `key` or `subscription` has its own window. */
         per: string
       }[]
+    }
+    RetentionApplied: {
+      /** @description Items that expire earlier. With `dry_run`: that would. */
+      items: number
+      /** @description Those of them that are gone at once. */
+      expired: number
+      /** @description Whether there are further items: call again with `next_cursor`. */
+      has_more: boolean
+      next_cursor: string | null
+    }
+    RetentionApply: {
+      /** @description Only count the items; change nothing. Default: `false`. */
+      dry_run?: boolean
+      /** @description `next_cursor` from the previous call. */
+      cursor?: string
     }
     OperatorSettings: {
       /** @description `deployment`, or the id of a tenant, a user or an API key. */
@@ -6539,6 +6591,38 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['Usage']
+        }
+      }
+    }
+  }
+  applyRetention: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @example prj_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "dry_run": true
+         *     }
+         */
+        'application/json': components['schemas']['RetentionApply']
+      }
+    }
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RetentionApplied']
         }
       }
     }

@@ -33,6 +33,8 @@ export const PROJECTS = {
   retrieve: 'GET /v1/projects/{id}',
   update: 'PATCH /v1/projects/{id} body',
   delete: 'DELETE /api/projects/{id}',
+  /** Lets up to 1,000 stored items expire by the rules of the project; counts them with `dry_run`. */
+  applyRetention: 'POST /v1/projects/{id}/retention/apply body',
 } as const
 
 export const WORKSPACES = {

@@ -29,7 +29,7 @@ export const workspaceErasure =
   })
 
 /** SQL: what a deleted project loses in the commit that deletes it. */
-export const BLANK_PROJECT = `name = '', description = '', icon = ''`
+export const BLANK_PROJECT = `name = '', description = '', icon = '', retention = null`
 
 /** The erasure of users that a commit deletes. */
 export const userErasure =

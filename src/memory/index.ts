@@ -1,3 +1,4 @@
+import { applyRetentionEndpoint } from './operations/apply-retention.ts'
 import { batchEndpoint } from './operations/batch.ts'
 import { bulkDeleteEndpoint } from './operations/bulk-delete.ts'
 import { deleteItemEndpoint } from './operations/delete.ts'
@@ -44,12 +45,14 @@ export const memoryEndpoints = [
   exportEndpoint,
   importEndpoint,
   usageEndpoint,
+  applyRetentionEndpoint,
 ]
 export { deleteItemEndpoint, listItemsEndpoint, retrieveEndpoint, searchEndpoint, storeEndpoint, updateItemEndpoint }
 export { ReadContext } from './filter/read-context.ts'
 export { itemParts, type MemoryItem, type MemoryItemWritten } from './item.ts'
 export { placeOf } from './search/snippet.ts'
 export { SearchInput } from './search/search-schema.ts'
+export type { RetentionApplied } from './operations/apply-retention.ts'
 export type { Usage } from './operations/usage.ts'
 export type { SearchReply } from './search/search-schema.ts'
 export type { Version } from './operations/versions.ts'

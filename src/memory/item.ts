@@ -6,14 +6,12 @@ import { wholeOrShort } from '../core/http/written.ts'
 import { MetadataField } from './filter/metadata.ts'
 import { OccurredAt } from './occurrence.ts'
 import { Subject } from './subject.ts'
-import { EMBEDDING_STATUSES, ITEM_SCOPES, VISIBILITIES, type memory_items } from './table.ts'
-import { DAY_SECONDS } from '../core/values/durations.ts'
+import { ITEM_SCOPES, MAX_TAG_CHARACTERS, MAX_TTL_SECONDS } from '../core/values/items.ts'
+import { EMBEDDING_STATUSES, VISIBILITIES, type memory_items } from './table.ts'
 
 /** Bounds of an item (contract §3). Characters are code points. */
 export const MAX_TEXT_CHARACTERS = 65_536
-export const MAX_TTL_SECONDS = 10 * 365 * DAY_SECONDS
 export const MAX_TAGS = 32
-const MAX_TAG_CHARACTERS = 64
 const MAX_CONTEXT_ID_CHARACTERS = 128
 const MAX_CUSTOM_ID_CHARACTERS = 128
 export const MAX_GRANTS = 100

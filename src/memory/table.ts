@@ -1,12 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { ITEM_SCOPES } from '../core/values/items.ts'
 import { tenants } from '../auth/table.ts'
 import { projects } from '../identity/table.ts'
 
 /** Instants are milliseconds since 1970; JSON columns hold text. Why each index is there: docs/storage.md. */
-
-export const ITEM_SCOPES = ['global', 'project', 'conversation', 'document', 'session'] as const
-export type ItemScope = (typeof ITEM_SCOPES)[number]
 
 export const EMBEDDING_STATUSES = ['pending', 'processing', 'completed', 'failed'] as const
 export type EmbeddingStatus = (typeof EMBEDDING_STATUSES)[number]

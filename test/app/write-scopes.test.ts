@@ -82,6 +82,10 @@ const REQUESTS: Record<string, (planted: Planted, replays: (sent: Replayed) => S
       before: () => owner.store(item(CANARY.text, { custom_id: 'taken', context: { namespace: CANARY.namespace } })),
     },
   ],
+  applyRetention: ({ owner }) => [
+    { status: 403, params: { id: owner.projectId }, body: {} },
+    { status: 403, params: { id: NEVER }, body: { dry_run: true } },
+  ],
   embedMemory: ({ itemId }) => [
     { status: 202, params: { id: itemId } },
     { status: 202, params: { id: itemId } },

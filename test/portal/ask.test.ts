@@ -20,6 +20,8 @@ const ENDS_NOTHING = [
   '/portal/memory/import',
   '/portal/projects',
   '/portal/projects/:id',
+  '/portal/projects/:id/retention',
+  '/portal/projects/:id/retention/count',
   '/portal/reset-password',
   '/portal/settings',
   '/portal/settings/people',
@@ -84,6 +86,8 @@ test('each act that cannot be taken back asks first and says what follows, witho
   const headers = person.session
   const key = await call('POST', '/v1/api-keys', { headers, body: { name: 'Bot', scopes: ['read:memory'] } })
   const item = await call('POST', '/api/memory/store', { headers, body: { content: 'Ada drinks tea.' } })
+  const retention = [{ max_ttl: 86_400 }]
+  await call('PATCH', `/v1/projects/${person.projectId}`, { headers, body: { retention } })
   const app = await newApp(person)
   const webhook = await call('POST', '/api/events/subscriptions', {
     headers,

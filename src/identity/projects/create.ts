@@ -66,7 +66,7 @@ export async function createProject(ctx: AuthContext, input: z.output<typeof Cre
     auditStatement(ctx, 'projects.create', made),
     settleStatement(ctx, id, made),
   ])
-  if (row) return asNew(toProject(row))
+  if (row) return asNew(toProject(ctx, row))
   const workspace = await db.first<RowOf<typeof workspace_members, 'role'>>(
     `select m.role from workspaces w join workspace_members m on m.workspace_id = w.id and m.user_id = :caller
      where w.id = :workspace and w.tenant_id = :tenant and w.deleted_at is null`,
@@ -92,7 +92,7 @@ export const createProjectEndpoint = endpoint({
   body: CreateProject,
   reply: { 201: ProjectOrWritten },
   links: [
-    ...linksTo(['getProject', 'updateProject', 'deleteProject']),
+    ...linksTo(['getProject', 'updateProject', 'deleteProject', 'applyRetention']),
     ...linksTo(['listMemories', 'exportMemories', 'listNamespaces', 'listSubjects'], {
       project_id: '$response.body#/id',
     }),
@@ -100,7 +100,7 @@ export const createProjectEndpoint = endpoint({
   errors: ['not_found', 'forbidden', 'quota_exceeded'],
   idempotent: {
     mode: 'claimed',
-    replay: async (ctx, id) => toProject(await visibleProject(ctx, id)),
+    replay: async (ctx, id) => toProject(ctx, await visibleProject(ctx, id)),
   },
   example: { body: { name: 'Support bot', workspace_id: SAMPLE_IDS.workspace }, reply: SAMPLE_PROJECT },
 }).handle(({ ctx, body }) => createProject(ctx, body))

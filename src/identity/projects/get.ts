@@ -18,5 +18,5 @@ export const getProjectEndpoint = endpoint({
   example: { params: { id: SAMPLE_IDS.project }, reply: SAMPLE_PROJECT },
 }).handle(async ({ ctx, params }) => {
   ctx.trail.resourceIds = [params.id]
-  return toProject(await visibleProject(ctx, params.id))
+  return toProject(ctx, await visibleProject(ctx, params.id))
 })

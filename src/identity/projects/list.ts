@@ -29,7 +29,7 @@ export async function listProjects(ctx: AuthContext, input: z.output<typeof List
       limit: input.limit + 1,
     },
   )
-  return newestFirst.page(rows, input, toProject)
+  return newestFirst.page(rows, input, (row) => toProject(ctx, row))
 }
 
 export const listProjectsEndpoint = endpoint({

@@ -5,7 +5,8 @@ import { columnsOf, selectList } from '../../core/database/columns.ts'
 import { notFound } from '../../core/errors.ts'
 import { idOf, text, timestamp } from '../../core/http/fields.ts'
 import { wholeOrShort } from '../../core/http/written.ts'
-import { forbidden, memberOfProject, permits, permitsProject } from '../access.ts'
+import { forbidden, memberOfProject, permissionFor, permits, permitsProject } from '../access.ts'
+import { fromColumn, Retention } from './retention.ts'
 import { projects, type workspace_members } from '../table.ts'
 import type { RowOf } from '../../core/database/row.ts'
 import { SAMPLE_IDS, SAMPLE_TIME } from '../../core/sample.ts'
@@ -20,6 +21,9 @@ export const ProjectSchema = z
     created_at: timestamp,
     updated_at: timestamp,
     created_by: z.string(),
+    retention: Retention.optional().meta({
+      description: 'Rules for the expiry of items. Absent for a key that is limited to namespaces.',
+    }),
   })
   .openapi('Project')
 export type Project = z.infer<typeof ProjectSchema>
@@ -36,6 +40,7 @@ export const SAMPLE_PROJECT: Project = {
   created_at: SAMPLE_TIME,
   updated_at: SAMPLE_TIME,
   created_by: SAMPLE_IDS.ada,
+  retention: [],
 }
 
 const MAX_NAME_CHARACTERS = 120
@@ -58,6 +63,7 @@ const COLUMNS = columnsOf(
   'created_at',
   'updated_at',
   'created_by',
+  'retention',
 )
 /** The columns of projects `p`. */
 export const PROJECT_COLUMNS = selectList(COLUMNS, 'p')
@@ -65,7 +71,8 @@ export const PROJECT_COLUMNS = selectList(COLUMNS, 'p')
 export const PROJECT_RETURNED = selectList(COLUMNS)
 export type ProjectRow = Pick<typeof projects.$inferSelect, keyof typeof COLUMNS>
 
-export const toProject = (row: ProjectRow): Project => ({
+/** Rules name namespaces, so a key that is limited to some of them sees no rule. */
+export const toProject = ({ principal }: Pick<AuthContext, 'principal'>, row: ProjectRow): Project => ({
   id: row.id,
   name: row.name,
   description: row.description,
@@ -74,6 +81,7 @@ export const toProject = (row: ProjectRow): Project => ({
   created_at: iso(row.created_at),
   updated_at: iso(row.updated_at),
   created_by: row.created_by,
+  ...(permissionFor(principal, row.id)?.namespaces ? {} : { retention: fromColumn(row.retention) }),
 })
 
 /** A project that the caller sees, with the caller's role in it. 404 for every other id. */

@@ -5,7 +5,8 @@ import { sql } from '../../core/database/sql.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { SAMPLE_IDS } from '../../core/sample.ts'
-import { forbidden, memberOfProject, rolesSql } from '../access.ts'
+import { forbidden, memberOfProject, ROLES_THAT, rolesSql } from '../access.ts'
+import { Retention, toColumn } from './retention.ts'
 import {
   changeableProject,
   PROJECT_RETURNED,
@@ -22,14 +23,18 @@ export const UpdateProject = z
     name: projectFields.name.optional(),
     description: projectFields.description.optional(),
     icon: projectFields.icon.optional(),
+    retention: Retention.optional(),
   })
   .openapi('ProjectChanges')
 
+/** Rules on retention end other people's items, so they are for those who manage the project. */
+const MAY_CHANGE = `m.role in (${rolesSql('write')}) and (not :sets_retention or m.role in (${rolesSql('manage')}))`
+
 const UPDATE = `
   update projects set name = coalesce(:name, name), description = coalesce(:description, description),
-    icon = coalesce(:icon, icon), updated_at = :now
+    icon = coalesce(:icon, icon), retention = iif(:sets_retention, :retention, retention), updated_at = :now
   where id = (select p.id from projects p ${memberOfProject(':caller')}
-              where p.id = :id and p.tenant_id = :tenant and p.deleted_at is null and m.role in (${rolesSql('write')}))
+              where p.id = :id and p.tenant_id = :tenant and p.deleted_at is null and ${MAY_CHANGE})
   returning ${PROJECT_RETURNED}`
 
 /** Changes the fields that are named. 404 for a project that the caller does not see, 403 for one that it only reads. */
@@ -41,6 +46,7 @@ export async function updateProject(
   const { principal, db } = ctx
   await changeableProject(ctx, id)
   const now = ctx.now()
+  const sets_retention = input.retention !== undefined ? 1 : 0
   const [[row]] = await db.batch<[ProjectRow, never]>([
     db.statement(UPDATE, {
       id,
@@ -48,6 +54,8 @@ export async function updateProject(
       name: input.name ?? null,
       description: input.description ?? null,
       icon: input.icon ?? null,
+      retention: input.retention ? toColumn(input.retention) : null,
+      sets_retention,
       now,
       caller: principal.userId,
     }),
@@ -56,14 +64,15 @@ export async function updateProject(
       'projects.update',
       sql(
         `exists (select 1 from projects p ${memberOfProject(':caller')} where p.id = :id and p.deleted_at is null
-           and m.role in (${rolesSql('write')}))`,
-        { caller: principal.userId, id },
+           and ${MAY_CHANGE})`,
+        { caller: principal.userId, id, sets_retention },
       ),
     ),
   ])
-  if (row) return toProject(row)
-  await visibleProject(ctx, id)
-  throw forbidden('Your role in this workspace cannot change projects.')
+  if (row) return toProject(ctx, row)
+  const { role } = await visibleProject(ctx, id)
+  const mayWrite = ROLES_THAT.write.includes(role)
+  throw forbidden(`Your role in this workspace cannot change ${mayWrite ? 'the retention of projects' : 'projects'}.`)
 }
 
 export const updateProjectEndpoint = endpoint({
@@ -72,6 +81,13 @@ export const updateProjectEndpoint = endpoint({
   operationId: 'updateProject',
   tag: 'projects',
   summary: 'Change a project',
+  description:
+    'Omitted fields do not change. `retention`, for owners and admins, is replaced as a whole and acts on later writes; ' +
+    '`applyRetention` also sets the expiry of stored items.',
+  refusals: {
+    too_large: '`retention` has more than 8 KiB as JSON',
+    invalid_combination: 'a `default_ttl` is longer than its `max_ttl`',
+  },
   scope: 'write:projects',
   reads: 'read:projects',
   limit: 'write',

@@ -3,7 +3,7 @@ import { anyId } from '../../core/http/fields.ts'
 import { Namespace } from '../../core/namespace.ts'
 import { ContextId } from '../item.ts'
 import { Subject } from '../subject.ts'
-import { ITEM_SCOPES } from '../table.ts'
+import { ITEM_SCOPES } from '../../core/values/items.ts'
 
 /** Names, in reads, all namespaces that the credential may read. */
 export const ALL_NAMESPACES = '*'

@@ -20,6 +20,8 @@ export interface Change {
   grantsChanged: boolean
   /** The item is new and gives way to an equal text that another request has committed since. */
   deduplicate: boolean
+  /** The change names a ttl, which the rules of the project bound. */
+  ttlChanged: boolean
   /** The item is new and says itself when it was stored. */
   keepsTimes: boolean
   earlierTexts: EarlierText[]

@@ -76,12 +76,13 @@ export const customIdReleases = (commit: Commit, released: readonly string[]): S
 
 export function updates(commit: Commit): Statement[] {
   const nextAttemptAt = commit.ctx.now() + RESEND_AFTER_MS
-  const rows = updated(commit).map(({ row, base, toEmbed, earlierTexts, metadataChanged }) => ({
+  const rows = updated(commit).map(({ row, base, toEmbed, earlierTexts, metadataChanged, ttlChanged }) => ({
     ...row,
     text: earlierTexts.length > 0 ? row.text : undefined,
     metadata: metadataChanged ? row.metadata : undefined,
     base,
     to_embed: toEmbed,
+    ttl_changed: ttlChanged,
     next_attempt_at: nextAttemptAt,
     word_count: commit.keywordEntries.get(row.id)?.length ?? null,
   }))

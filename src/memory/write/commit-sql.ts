@@ -5,6 +5,7 @@ import { ACCESS_JOINS, alive, readableBy, writable } from '../access.ts'
 import type { ItemRecord } from '../item.ts'
 import { FORM, isDue } from '../keyword/index-form.ts'
 import { itemCountOf } from './quota.ts'
+import { changedTtl, newTtl } from './retention-sql.ts'
 
 /**
  * The SQL of a commit. Each statement takes its rows as the JSON array `:items` and writes them as a set. Statements on
@@ -70,13 +71,26 @@ const BLANK = Object.entries(BLANKED)
   .map(([name, blank]) => `${name} = ${blank}`)
   .join(', ')
 
+const KEPT_BY = { namespace: member('namespace'), scope: member('scope'), tags: member('tags'), ttl: member('ttl') }
+
+/** Values of a new item that the rules of its project decide. */
+const RULED: Partial<Record<keyof ItemRecord, string>> = {
+  ttl: newTtl(KEPT_BY),
+  // `text_at` is now, also for an item that keeps the times of an import.
+  expires_at: `iif(p.retention is null, ${member('expires_at')}, ${member('text_at')} + 1000 * ${newTtl(KEPT_BY)})`,
+}
+
 /** The value of a column of a new item, which may be deleted in the same commit. */
 const initial = (name: keyof ItemRecord): string =>
-  BLANKED[name] === undefined ? member(name) : `iif(${member('deleted_at')} is null, ${member(name)}, ${BLANKED[name]})`
+  RULED[name] ??
+  (BLANKED[name] === undefined
+    ? member(name)
+    : `iif(${member('deleted_at')} is null, ${member(name)}, ${BLANKED[name]})`)
 
-/** The embedding of a written item, which may be newer than what the plan read. */
-export type WrittenRow = Pick<ItemRecord, 'id' | 'embedding_status' | 'embedding_model' | 'embedding_error'>
-const RETURNING = 'returning id, embedding_status, embedding_model, embedding_error'
+const WRITTEN = ['id', 'embedding_status', 'embedding_model', 'embedding_error', 'ttl', 'expires_at'] as const
+/** What the commit decides of a written item: its embedding, which may be newer than what the plan read, and its expiry. */
+export type WrittenRow = Pick<ItemRecord, (typeof WRITTEN)[number]>
+const RETURNING = `returning ${WRITTEN.join(', ')}`
 
 /** The request owns its idempotency key, or needs none. */
 const HOLDS_KEY = `(:claim_key is null or exists (select 1 from idempotency_keys k
@@ -111,7 +125,7 @@ export const insertItems = (principal: Principal): string => `
   ${RETURNING}`
 
 /** Selects rows of the JSON whose item is still at the version that the plan read, and that the caller may change. */
-const guarded = (columns: string): string => `
+export const guarded = (columns: string): string => `
   select ${columns} from json_each(:items) e
   cross join memory_items i on i.id = ${member('id')} ${ACCESS_JOINS}
   where i.version = ${member('base')} and ${alive()} and ${writable()} and ${HOLDS_KEY}`
@@ -138,9 +152,19 @@ const RESTARTED = {
 /** Long columns. A row of the JSON leaves out those that stay, which spares both sides their copy. */
 const KEPT: ReadonlySet<keyof ItemRecord> = new Set(['text', 'metadata'])
 
+const changed = (name: keyof ItemRecord): string => {
+  if (name === 'ttl') return 's.ttl'
+  return name === 'expires_at'
+    ? `iif(s.ttl is ${newValue('ttl')}, ${newValue(name)}, ${newValue('updated_at')} + 1000 * s.ttl)`
+    : newValue(name)
+}
+
+/** The ttl of a changed item: the rules of its project bound it where the change names one. */
+const TTL = `iif(${member('ttl_changed')}, ${changedTtl(KEPT_BY)}, ${member('ttl')})`
+
 const SET = [
   'write_id = :write_id',
-  ...CHANGED.map((name) => `${name} = ${KEPT.has(name) ? `coalesce(${newValue(name)}, ${name})` : newValue(name)}`),
+  ...CHANGED.map((name) => `${name} = ${KEPT.has(name) ? `coalesce(${newValue(name)}, ${name})` : changed(name)}`),
   `word_count = coalesce(${newValue('word_count')}, word_count)`,
   // An item that is due stays so, unless this commit files its words.
   `indexed_by = iif(${newValue('word_count')} is null, indexed_by, ${FORM})`,
@@ -153,7 +177,7 @@ const SET = [
 /** `or ignore` leaves out an item whose new `custom_id` another item took. `limit -1` keeps the JSON the outer loop. */
 export const UPDATE_ITEMS = `
   update or ignore memory_items set ${SET.join(', ')}
-  from (${guarded('i.row as item, jsonb(e.value) as v')} limit -1) s where memory_items.row = s.item
+  from (${guarded(`i.row as item, jsonb(e.value) as v, ${TTL} as ttl`)} limit -1) s where memory_items.row = s.item
   ${RETURNING}`
 
 export const DELETE_ITEMS = `

@@ -103,6 +103,7 @@ class Planner {
       tagsChanged: row.tags !== '[]',
       grantsChanged: row.permissions !== null && row.permissions !== '[]',
       deduplicate: input.deduplicate === true,
+      ttlChanged: false,
       keepsTimes: times !== null,
       earlierTexts: [],
       events: [{ type: 'memory.created', version: row.version }],
@@ -140,6 +141,7 @@ class Planner {
     change.metadataChanged ||= row.metadata !== before.metadata
     change.tagsChanged ||= row.tags !== before.tags
     change.grantsChanged ||= row.permissions !== before.permissions
+    change.ttlChanged ||= input.ttl !== undefined
     change.events.push({ type: 'memory.updated', version: row.version })
     change.row = row
     draft.row = row
@@ -166,6 +168,7 @@ class Planner {
       tagsChanged: false,
       grantsChanged: false,
       deduplicate: false,
+      ttlChanged: false,
       keepsTimes: false,
       earlierTexts: [],
       events: [],

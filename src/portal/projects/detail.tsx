@@ -15,6 +15,7 @@ import type { PageContext } from '../page-context.ts'
 import { formAction, page } from '../route.ts'
 import { listWorkspaces } from '../lists.ts'
 import { ProjectFields, valuesIn } from './fields.tsx'
+import { applyRules, RetentionCard, rulesIn } from './retention.tsx'
 
 export const projectDetailRoutes = [
   page('/portal/projects/:id', (ctx) => projectPage(ctx, null)),
@@ -25,6 +26,23 @@ export const projectDetailRoutes = [
     if (!saved.ok) return projectPage(ctx, saved.error)
     return redirectWithFlash(ctx, `/portal/projects/${ctx.params['id']}`, { tone: 'ok', text: 'Saved.' })
   }),
+
+  formAction('/portal/projects/:id/retention', async (ctx) => {
+    const rules = rulesIn(ctx.form)
+    if (!rules.ok) return projectPage(ctx, rules.error)
+    const path = `/v1/projects/${ctx.params['id']}`
+    const saved = await attempt(ctx.api.patch<Project>(path, { retention: rules.value }))
+    if (!saved.ok) return projectPage(ctx, saved.error)
+    return redirectWithFlash(ctx, `/portal/projects/${ctx.params['id']}`, { tone: 'ok', text: 'The rules were saved.' })
+  }),
+
+  ...(['count', 'apply'] as const).map((verb) =>
+    formAction(`/portal/projects/:id/retention/${verb}`, async (ctx) => {
+      const done = await attempt(applyRules(ctx, verb === 'count'))
+      if (!done.ok) return projectPage(ctx, done.error)
+      return redirectWithFlash(ctx, `/portal/projects/${ctx.params['id']}`, done.value)
+    }),
+  ),
 
   formAction('/portal/projects/:id/delete', async (ctx) => {
     const id = ctx.params['id'] ?? ''
@@ -45,6 +63,7 @@ async function projectPage(ctx: PageContext, error: AppError | null): Promise<Re
   const [project, workspaces] = await Promise.all([ctx.api.get<Project>(`/v1/projects/${id}`), listWorkspaces(ctx)])
   const workspace = workspaces.find((one) => one.id === project.workspace_id)
   const editing = ctx.form.has('description')
+  const isOfRules = /[/]retention(\/|$)/.test(ctx.url.pathname)
   return renderPage(
     ctx,
     <DetailPage
@@ -87,13 +106,14 @@ async function projectPage(ctx: PageContext, error: AppError | null): Promise<Re
       <EditCard ctx={ctx} action={`/portal/projects/${id}`} error={editing ? error : null}>
         <ProjectFields values={editing ? valuesIn(ctx.form) : project} error={editing ? error : null} />
       </EditCard>
+      <RetentionCard ctx={ctx} project={project} error={isOfRules ? error : null} />
       <ConfirmDelete
         ctx={ctx}
         action={`/portal/projects/${id}/delete`}
         what="project"
         name={project.name}
         consequence="Its memories become inaccessible immediately and are then erased with their vectors. This cannot be undone."
-        error={editing ? null : error}
+        error={editing || isOfRules ? null : error}
       />
     </DetailPage>,
     error?.status ?? 200,

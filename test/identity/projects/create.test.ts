@@ -21,6 +21,7 @@ test('POST /api/projects answers 201 with the fields of contract §4, absent opt
     created_at: expect.stringMatching(/Z$/),
     updated_at: body.created_at,
     created_by: userId,
+    retention: [],
   })
 })
 

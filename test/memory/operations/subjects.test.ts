@@ -5,6 +5,7 @@
 import { expect, test } from 'vitest'
 import type { AuthContext } from '../../../src/core/context.ts'
 import type { Meter } from '../../../src/core/database/database.ts'
+import { list, ListInput } from '../../../src/memory/operations/list.ts'
 import { ListSubjects, subjects } from '../../../src/memory/operations/subjects.ts'
 import { travel } from '../../support/clock.ts'
 import { newWriter } from '../../support/memory.ts'
@@ -147,6 +148,26 @@ test('a page of few reads few', async () => {
   const meter: Meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
   expect(await names({ ...ctx, db: db.metered(meter) }, { limit: 2 })).toEqual(['s10', 's11'])
   expect(meter.rowsRead).toBeLessThan(250)
+})
+
+test('a list of one subject reads along its index: no other items, and none that is no longer current', async () => {
+  const ctx = ctxOf(await newTenant())
+  await fill(ctx, { a: 400, b: 400 })
+  const rowsRead = async () => {
+    const meter: Meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
+    const { data } = await list({ ...ctx, db: db.metered(meter) }, ListInput.parse({ subject: 'a', limit: 5 }))
+    expect(data.map(({ context }) => context.subject)).toEqual(Array.from({ length: 5 }, () => 'a'))
+    return meter.rowsRead
+  }
+  const before = await rowsRead()
+  expect(before).toBeLessThan(40)
+  // As retired items have it.
+  await db.write(
+    `update memory_items set deleted_at = 1 where row in (select row from memory_items
+       where project_id = :project and subject = 'a' order by created_at desc limit 300)`,
+    { project: ctx.principal.defaultProjectId },
+  )
+  expect(await rowsRead()).toBe(before)
 })
 
 test('hidden items of a subject are passed by in pages, and none that is behind them is missed', async () => {
