@@ -4,6 +4,7 @@ import type { EmbeddingModel } from '../core/models.ts'
 import type { Embedding } from '../core/vectors.ts'
 import { portions } from '../core/values/portions.ts'
 import { UNKNOWN_MODEL } from './unknown-model.ts'
+import { WorkersAiFailure } from './workers-ai-failure.ts'
 
 const Reply = z.object({ data: z.array(z.array(z.number())) })
 
@@ -32,11 +33,12 @@ async function run(ai: TextEmbeddingModel, model: string, text: string[]): Promi
   try {
     return await ai.run(model, { text })
   } catch (error) {
+    const failure = new WorkersAiFailure(error)
     // 3006: request too large; 5006 and 8001: the input does not fit the model's schema.
     if (error instanceof Error && /\b(?:3006|5006|8001)\b/.test(error.message)) {
-      throw new TextRefused('the model refused the input', { cause: error })
+      throw new TextRefused('the model refused the input', { cause: failure })
     }
-    throw error
+    throw failure
   }
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { UnusableAnswer } from '../core/embedding.ts'
 import type { RerankingModel } from '../core/models.ts'
 import { scoresInOrder } from '../core/reranking.ts'
+import { WorkersAiFailure } from './workers-ai-failure.ts'
 
 const MODEL = '@cf/baai/bge-reranker-base'
 
@@ -21,7 +22,11 @@ export const workersAiReranker = (ai: RerankModel): RerankingModel => ({
   model: MODEL,
   async rerank(query, texts, signal) {
     const contexts = texts.map((text) => ({ text }))
-    const answer = await ai.run(MODEL, { query, contexts, top_k: texts.length }, signal ? { signal } : {})
+    const answer = await ai
+      .run(MODEL, { query, contexts, top_k: texts.length }, signal ? { signal } : {})
+      .catch((error: unknown) => {
+        throw new WorkersAiFailure(error)
+      })
     const reply = Reply.safeParse(answer)
     if (!reply.success) throw new UnusableAnswer('the reranker returned no scores', { cause: reply.error })
     return scoresInOrder(
