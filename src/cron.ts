@@ -14,7 +14,10 @@ import {
   expirySweep,
   filingSweep,
   purgeSweep,
+  receiptSweep,
   reindexSweep,
+  repeatSweep,
+  rewriteSweep,
   segmentSweep,
 } from './memory/index.ts'
 import { eventSweeps } from './events/index.ts'
@@ -33,6 +36,8 @@ export const sweeps: Sweep[] = [
   embedSweep,
   expirySweep,
   purgeSweep,
+  receiptSweep,
+  repeatSweep,
   backlogSweep,
   sessionSweep,
   invitationSweep,
@@ -43,6 +48,7 @@ export const sweeps: Sweep[] = [
   reindexSweep,
   filingSweep,
   segmentSweep,
+  rewriteSweep,
   ...measureSweeps,
   // Each keyed write leaves a key: an hour's could be more than a run erases.
   shardSweep('idempotency.expire', 5, (system, db) => sweepKeys(db, system.now())),

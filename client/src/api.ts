@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 87f5b2fb351ce64b
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. a02463552a2e148c
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -1323,6 +1323,41 @@ export interface paths {
     put?: never
     /** Apply retention to stored items */
     post: operations['applyRetention']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/erasures': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** List the receipts of erasures */
+    get: operations['listErasures']
+    put?: never
+    /** Erase a subject or a namespace with a receipt */
+    post: operations['eraseMemories']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/erasures/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Get the receipt of an erasure */
+    get: operations['getErasure']
+    put?: never
+    post?: never
     delete?: never
     options?: never
     head?: never
@@ -3219,6 +3254,84 @@ export interface components {
       /** @description `next_cursor` from the previous call. */
       cursor?: string
     }
+    ErasureDryRun: {
+      dry_run: boolean
+      covers: components['schemas']['ErasureCovers']
+      counts: components['schemas']['ErasureCounts']
+      kept: components['schemas']['ErasureKept']
+    }
+    ErasureCovers: {
+      project_ids: string[]
+      /** @description Whether these were all projects of the tenant. */
+      whole_tenant: boolean
+    }
+    ErasureCounts: {
+      /** @description Of everybody, private ones too. */
+      items: number
+      /** @description Earlier texts. */
+      versions: number
+      vectors: number
+      /** @description Events that lost their data, or namespace and conversation. */
+      events: number
+      /** @description Deliveries of these events that were still waiting. */
+      deliveries: number
+    }
+    ErasureKept: {
+      key_ids: string[]
+      subscription_ids: string[]
+    }
+    Erasure: {
+      /** @example ers_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+      id: string
+      /**
+       * @description `running`; `erased`: no answer, row or vector holds it; `completed`: the keyword index has been rewritten too.
+       * @enum {string}
+       */
+      status: 'running' | 'erased' | 'completed'
+      /** @enum {string} */
+      kind: 'namespace' | 'subject'
+      /** @description What is erased, while it runs; then null. */
+      name: string | null
+      /** @description HMAC-SHA-256 of the name under a key of the service. */
+      name_hmac: string
+      covers: components['schemas']['ErasureCovers']
+      counts: components['schemas']['ErasureCounts']
+      /** @description Over the erased items: from 32 zero bytes, for each id in ascending order SHA-256(digest ‖ id), in hexadecimal. */
+      digest: string
+      kept: components['schemas']['ErasureKept'] & (Record<string, never> | null)
+      requested_by: string
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      requested_at: string
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      erased_at: string | null
+      /**
+       * Format: date-time
+       * @description From then on no part of the keyword index holds a word of it.
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      index_rewritten_at: string | null
+      /**
+       * Format: date-time
+       * @description Until then a restore of the database can bring it back. Backups of your own are unknown.
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      restorable_until: string | null
+    }
+    Erase: {
+      namespace?: string
+      /** @description Instead of `namespace`: the subject of the items. */
+      subject?: string
+      /** @description Only in these projects. Default: in all that you administer. */
+      project_ids?: string[]
+      /** @description Only count what would be erased. Default: `false`. */
+      dry_run?: boolean
+    }
     OperatorSettings: {
       /** @description `deployment`, or the id of a tenant, a user or an API key. */
       subject: string
@@ -3437,7 +3550,7 @@ export interface components {
         version: number
         /** @description A user id, or `system`. */
         actor: string
-        /** @description The cause if the item was not deleted by a request: `expired`. */
+        /** @description The cause if the item was not deleted by a request: `expired` or `erased`. */
         reason?: string
       }
       /**
@@ -3467,7 +3580,7 @@ export interface components {
         version: number
         /** @description A user id, or `system`. */
         actor: string
-        /** @description The cause if the item was not deleted by a request: `expired`. */
+        /** @description The cause if the item was not deleted by a request: `expired` or `erased`. */
         reason?: string
       }
       /**
@@ -3498,7 +3611,7 @@ export interface components {
         version: number
         /** @description A user id, or `system`. */
         actor: string
-        /** @description The cause if the item was not deleted by a request: `expired`. */
+        /** @description The cause if the item was not deleted by a request: `expired` or `erased`. */
         reason?: string
       }
       /**
@@ -3528,7 +3641,7 @@ export interface components {
         version: number
         /** @description A user id, or `system`. */
         actor: string
-        /** @description The cause if the item was not deleted by a request: `expired`. */
+        /** @description The cause if the item was not deleted by a request: `expired` or `erased`. */
         reason?: string
       }
       /**
@@ -6623,6 +6736,94 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['RetentionApplied']
+        }
+      }
+    }
+  }
+  listErasures: {
+    parameters: {
+      query?: {
+        limit?: number
+        cursor?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            data: components['schemas']['Erasure'][]
+            has_more: boolean
+            next_cursor: string | null
+          }
+        }
+      }
+    }
+  }
+  eraseMemories: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "subject": "Ada Lovelace"
+         *     }
+         */
+        'application/json': components['schemas']['Erase']
+      }
+    }
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErasureDryRun']
+        }
+      }
+      /** @description Accepted */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Erasure']
+        }
+      }
+    }
+  }
+  getErasure: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @example ers_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Erasure']
         }
       }
     }

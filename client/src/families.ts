@@ -27,6 +27,15 @@ export const MEMORY = {
   deleteMany: 'POST /v1/memory/delete body',
 } as const
 
+/** Of a subject or a namespace, with a receipt. Needs `admin:workspace`. */
+export const ERASURES = {
+  /** Counts with `dry_run`. The same request while it runs answers the same erasure. */
+  create: 'POST /v1/erasures body',
+  /** The receipt, which is kept for good. */
+  retrieve: 'GET /v1/erasures/{id}',
+  list: 'GET /v1/erasures query',
+} as const
+
 export const PROJECTS = {
   create: 'POST /api/projects body',
   list: 'GET /v1/projects query',

@@ -45,6 +45,7 @@ export const SAMPLE_IDS = {
   testEvent: sampleId('evt', 'H'),
   delivery: sampleId('dlv'),
   attempt: sampleId('att'),
+  erasure: sampleId('ers'),
   auditRow: sampleId('aud'),
   request: sampleId('req'),
   operatorChange: sampleId('aud', 'H'),

@@ -82,7 +82,10 @@ const MemoryData = z.object({
   occurred_at: timestamp.optional(),
   version: z.int().meta({ description: 'Shows which of two events of one item is newer.' }),
   actor: z.string().meta({ description: 'A user id, or `system`.' }),
-  reason: z.string().optional().meta({ description: 'The cause if the item was not deleted by a request: `expired`.' }),
+  reason: z
+    .string()
+    .optional()
+    .meta({ description: 'The cause if the item was not deleted by a request: `expired` or `erased`.' }),
 })
 
 const kind =

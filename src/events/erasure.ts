@@ -37,10 +37,19 @@ const HELD: Record<Erased['kind'], string> = {
 /** SQL: no event holds what the erased `:erased` wrote. */
 export const holdsNoEventOf = (kind: Erased['kind']): string => `not exists (${HELD[kind]})`
 
+/** SQL of `update events set`: a memory event loses what its writer chose, any other all that it says and its recipients. */
+export const EMPTIED_COLUMNS = `namespace = null, conversation_id = null, scope = case channel when 'memory' then scope end,
+  data = case channel when 'memory' then json_remove(json_set(data, '$.namespace', ''), '$.conversation_id', '$.occurred_at')
+    else '{}' end,
+  targets = case channel when 'memory' then targets else '[]' end`
+
+/** SQL: the event has been emptied. */
+export const isEmptied = (event: string): string =>
+  `(case ${event}.channel when 'memory' then ${event}.data ->> 'namespace' = ''
+    else ${event}.data = '{}' and ${event}.targets is '[]' end)`
+
 const emptyPortion = (kind: Erased['kind'], rows: number): string => `
-  update events set namespace = null, conversation_id = null, scope = case channel when 'memory' then scope end,
-    data = case channel when 'memory' then json_remove(json_set(data, '$.namespace', ''), '$.conversation_id') else '{}' end,
-    targets = case channel when 'memory' then targets else '[]' end
+  update events set ${EMPTIED_COLUMNS}
   where rowid in (select h.row from (${HELD[kind]}) h
     where h.settled_at is not null and h.created_at <= max(h.deleted_at, :fanned_out_by) limit ${rows}) returning 1`
 

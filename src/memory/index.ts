@@ -13,6 +13,9 @@ import { storeEndpoint } from './operations/store.ts'
 import { subjectsEndpoint } from './operations/subjects.ts'
 import { updateItemEndpoint } from './operations/update.ts'
 import { versionsEndpoint } from './operations/versions.ts'
+import { getErasureEndpoint } from './erasures/get.ts'
+import { listErasuresEndpoint } from './erasures/list.ts'
+import { eraseEndpoint } from './erasures/request.ts'
 import { usageEndpoint } from './operations/usage.ts'
 
 export { embedConsumer } from './embedding/consumer.ts'
@@ -25,6 +28,9 @@ export { expirySweep } from './erasure/expire.ts'
 export { isDue } from './keyword/index-form.ts'
 export { segmentSweep } from './keyword/merge-segments.ts'
 export { reindexSweep } from './keyword/reindex.ts'
+export { repeatSweep } from './erasures/repeat.ts'
+export { rewriteSweep } from './erasures/rewrite.ts'
+export { receiptSweep } from './erasures/store-receipts.ts'
 export { purgeConsumer } from './erasure/consumer.ts'
 export { purgeSweep } from './erasure/sweep.ts'
 
@@ -46,6 +52,9 @@ export const memoryEndpoints = [
   importEndpoint,
   usageEndpoint,
   applyRetentionEndpoint,
+  eraseEndpoint,
+  listErasuresEndpoint,
+  getErasureEndpoint,
 ]
 export { deleteItemEndpoint, listItemsEndpoint, retrieveEndpoint, searchEndpoint, storeEndpoint, updateItemEndpoint }
 export { ReadContext } from './filter/read-context.ts'
@@ -56,4 +65,7 @@ export type { RetentionApplied } from './operations/apply-retention.ts'
 export type { Usage } from './operations/usage.ts'
 export type { SearchReply } from './search/search-schema.ts'
 export type { Version } from './operations/versions.ts'
+export type { Erasure } from './erasures/erasure.ts'
+export type { DryRun as ErasureDryRun } from './erasures/request.ts'
+export type { MemorySubject } from './operations/subjects.ts'
 export type { Report as ImportReport } from './operations/import.ts'

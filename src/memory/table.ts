@@ -12,7 +12,7 @@ export type EmbeddingStatus = (typeof EMBEDDING_STATUSES)[number]
 export const VISIBILITIES = ['project', 'private'] as const
 export type Visibility = (typeof VISIBILITIES)[number]
 
-export const DELETE_REASONS = ['deleted', 'expired', 'project_deleted', 'user_deleted'] as const
+export const DELETE_REASONS = ['deleted', 'expired', 'project_deleted', 'user_deleted', 'erased'] as const
 export type DeleteReason = (typeof DELETE_REASONS)[number]
 
 export const memory_items = sqliteTable(

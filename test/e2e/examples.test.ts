@@ -138,6 +138,7 @@ const STORY: readonly (Step | Scene)[] = [
   ...ada('searchMemories', 'updateMemory', 'listMemoryVersions', 'embedMemory', 'importMemories', 'listNamespaces'),
   ...ada('listSubjects'),
   ...ada('listMemories', 'exportMemories', 'batchMemories', 'deleteMemories'),
+  ...ada('eraseMemories', 'getErasure', 'listErasures'),
   ...ada('createApp', 'getApp', 'updateApp', 'listApps'),
   adaConsents,
   ...ada('requestToken', 'introspectToken', 'listGrants', 'getGrant', 'revokeToken'),

@@ -88,6 +88,7 @@ const PREFIX_AT: [string, string][] = [
   ['/v1/grants', 'grt'],
   ['/v1/sessions', 'ses'],
   ['/v1/invitations', 'inv'],
+  ['/v1/erasures', 'ers'],
 ]
 
 const knownIn = (path: string) => (field: string) => {

@@ -8,6 +8,7 @@ import { handlers } from '../../src/consumer.ts'
 import { deleteProject } from '../../src/identity/projects/delete.ts'
 import { deleteMe } from '../../src/identity/users/delete-me.ts'
 import { deleteWorkspace } from '../../src/identity/workspaces/delete.ts'
+import { erase } from '../../src/memory/erasures/request.ts'
 import { deleteItem } from '../../src/memory/operations/delete.ts'
 import { auditRowOf, storedIds } from '../support/audit.ts'
 import { travel } from '../support/clock.ts'
@@ -105,6 +106,15 @@ const WORK: Record<string, Scenario> = {
       1
   },
   user: eraseUser,
+  erasure: async (parts) => {
+    const tenant = await newTenant()
+    const ctx = ctxOf(tenant, parts)
+    const { id } = await stored(ctx, 'a blue kettle', { context: { namespace: 'ada' } })
+    await erase(requestContext(parts, await callerOf(await newSession(tenant))), { namespace: 'ada', dry_run: false })
+    return async () =>
+      (await count('memory_items where id = :id', { id })) === 0 &&
+      (await count(`erasures where tenant_id = :tenant and erased_at is not null`, { tenant: tenant.tenantId })) === 1
+  },
   events: deliver,
   deliveries: deliver,
 }

@@ -1,6 +1,7 @@
 import { pinClock, shiftClock, systemClock } from '../../src/core/values/clock.ts'
 
 /** Milliseconds. */
+export const SECOND = 1_000
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR

@@ -8,7 +8,7 @@ import { ROOT } from '../../tools/wrangler.ts'
 
 const run = promisify(execFile)
 
-test.for(['start', 'deploy', 'backup', 'restore', 'directory', 'audit-index', 'operator'])(
+test.for(['start', 'deploy', 'backup', 'restore', 'directory', 'audit-index', 'erase-again', 'operator'])(
   'npm run %s -- --help does nothing but name each of its options',
   async (name) => {
     const file = join(ROOT, `tools/${name}.ts`)

@@ -18,6 +18,7 @@ export type IdPrefix =
   | 'grt'
   | 'tok'
   | 'inv'
+  | 'ers'
   | 'req'
 
 export type Random = (bytes: number) => Uint8Array<ArrayBuffer>
@@ -84,6 +85,7 @@ const KINDS: Partial<Record<string, string>> = {
   ses: 'session',
   grt: 'grant',
   inv: 'invitation',
+  ers: 'erasure',
 }
 
 /** ` prj_… is the id of a project; …` where an id begins as one of another kind than `what`, or nothing. */

@@ -2,6 +2,7 @@ import { countOutcome } from '../../audit/index.ts'
 import type { System } from '../../core/context.ts'
 import type { Database, Statement } from '../../core/database/database.ts'
 import type { DeliveryRow } from '../deliveries/delivery.ts'
+import { isEmptied } from '../erasure.ts'
 import { enqueueEvents } from '../queue.ts'
 import { isEphemeral } from '../typing.ts'
 import type { ClaimedDelivery } from './claim.ts'
@@ -20,11 +21,13 @@ export interface DeliveryAttempt extends AttemptResult {
   attemptId: string
 }
 
+/** A receiver may answer what it was sent, so the answer is not kept where the event was emptied while it was under way. */
 const LOG = `
   insert into delivery_attempts (id, tenant_id, delivery_id, number, started_at, duration_ms, status_code, error, response)
   select a.value ->> 'attemptId', d.tenant_id, d.id,
     1 + (select count(*) from delivery_attempts earlier where earlier.delivery_id = d.id), a.value ->> 'startedAt',
-    a.value ->> 'durationMs', a.value ->> 'statusCode', a.value ->> 'error', a.value ->> 'response'
+    a.value ->> 'durationMs', a.value ->> 'statusCode', a.value ->> 'error',
+    iif(exists (select 1 from events e where e.id = d.event_id and ${isEmptied('e')}), '', a.value ->> 'response')
   from json_each(:attempts) a cross join deliveries d on d.id = a.value ->> 'id'
   where true on conflict (id) do nothing`
 

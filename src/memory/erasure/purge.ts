@@ -3,6 +3,7 @@ import type { Database } from '../../core/database/database.ts'
 import { emptyEvents, holdsNoEventOf, type Erased } from '../../events/index.ts'
 import { drainVectors } from '../embedding/vectors.ts'
 import type { ItemRef } from '../item.ts'
+import { runErasure } from '../erasures/run.ts'
 import { eraseTombstones, REPEAT_AFTER_MS } from './erase.ts'
 import type { PurgeMessage } from './queue.ts'
 import { PORTION_ROWS, tombstone } from './tombstone.ts'
@@ -15,6 +16,7 @@ export async function purge(system: System, message: PurgeMessage): Promise<bool
   const db = system.database(message.shard)
   const purgePortion = () => {
     if (message.kind === 'project') return purgeProject(system, db, message.project_id)
+    if (message.kind === 'erasure') return runErasure(system, db, message.erasure_id)
     if (message.kind === 'workspace') return purgeWorkspace(system, db, message.workspace_id)
     return message.kind === 'user' ? purgeUser(system, db, message) : eraseTombstones(system, db)
   }

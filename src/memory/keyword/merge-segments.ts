@@ -3,7 +3,7 @@ import { shardSweep } from '../../core/queue.ts'
 import type { Postings } from './postings.ts'
 
 /** Pages of one `merge` command: about 15 ms of the database, so that other statements get their turn. */
-const PAGES_AT_ONCE = 128
+export const PAGES_AT_ONCE = 128
 const PORTIONS = 8
 /** A segment is rewritten without its deleted rows once this percentage of them is deleted: FTS5's own default. */
 const DELETED_PERCENT = 10
@@ -17,7 +17,7 @@ const LONG_POSTINGS = 8 * 1024
 /** The same for texts that it deletes or replaces: FTS5 counts each as a page that the commit writes. */
 const MANY_DELETED = 8
 
-const command = (name: string, value: number): string =>
+export const command = (name: string, value: number): string =>
   `insert into memory_words (memory_words, rank) values ('${name}', ${value})`
 
 /** `deletemerge` is off for commits (migrations/main/0014_keyword_merges.sql), and on within this transaction. */

@@ -8,6 +8,7 @@ import { forbidden } from '../../identity/index.ts'
 import { ACCESS_JOINS, accessParams, alive, writable } from '../access.ts'
 import { MemoryItemOrWritten, type MemoryItem } from '../item.ts'
 import { etagOf } from '../etag.ts'
+import { erasedNow, itemBeingErased } from '../erasures/being-erased.ts'
 import { enqueueEmbedding, RESEND_AFTER_MS } from '../embedding/queue.ts'
 import { retrieve } from './retrieve.ts'
 import type { RowOf } from '../../core/database/row.ts'
@@ -19,11 +20,11 @@ import { SAMPLE_ITEM } from '../sample.ts'
 const RESET_EMBEDDING = `
   update memory_items set embedding_status = 'pending', embedding_error = null, attempts = 0, lease_id = null,
     lease_until = null, next_attempt_at = :now + ${RESEND_AFTER_MS}, write_id = :write_id
-  where row in (select i.row from memory_items i ${ACCESS_JOINS} where i.id = :id and ${alive()} and ${writable()})
+  where row in (select i.row from memory_items i ${ACCESS_JOINS} where i.id = :id and ${alive()} and ${writable()} and not ${itemBeingErased()})
     and embedding_status in ('failed', 'completed')
   returning id`
 
-/** Embeds an item again, unless it awaits its embedding anyway. 403 for an item that the caller may only read. */
+/** Embeds an item again, unless it awaits its embedding anyway. 403 for an item that the caller may only read, 409 in what is being erased. */
 export async function embedAgain(ctx: AuthContext, { id }: { id: string }): Promise<MemoryItem> {
   ctx.trail.resourceIds = [id]
   await retrieve(ctx, { id })
@@ -45,11 +46,12 @@ export async function embedAgain(ctx: AuthContext, { id }: { id: string }): Prom
   ctx.trail.committed = false
   // Either the item awaits its embedding, or the caller may not change it, or may no longer read it.
   const now = await retrieve(ctx, { id })
-  const [changeable] = await ctx.db.all(
-    `select 1 from memory_items i ${ACCESS_JOINS} where i.id = :id and ${alive()} and ${writable()}`,
+  const [changeable] = await ctx.db.all<{ erased: 0 | 1 }>(
+    `select ${itemBeingErased()} as erased from memory_items i ${ACCESS_JOINS} where i.id = :id and ${alive()} and ${writable()}`,
     { ...accessParams(ctx), id },
   )
   if (!changeable) throw forbidden('You cannot change this item.')
+  if (changeable.erased) throw erasedNow('item')
   return now
 }
 
@@ -67,7 +69,7 @@ export const embedAgainEndpoint = endpoint({
   params: IdParams,
   reply: { 202: MemoryItemOrWritten },
   links: linksTo(['retrieveMemory', 'getMemory']),
-  errors: ['not_found', 'forbidden'],
+  errors: ['not_found', 'forbidden', 'conflict'],
   example: { params: { id: SAMPLE_IDS.memory }, reply: { ...SAMPLE_ITEM, embedding_status: 'pending' } },
 }).handle(async ({ ctx, params }) => {
   const item = await embedAgain(ctx, params)

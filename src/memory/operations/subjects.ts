@@ -31,6 +31,7 @@ const SubjectSchema = z
     last_write_at: timestamp.meta({ description: 'When one of these items was last stored or changed.' }),
   })
   .openapi('MemorySubject')
+export type MemorySubject = z.infer<typeof SubjectSchema>
 
 /** A subject, and what the page sees among its newest items. */
 interface SubjectRow {

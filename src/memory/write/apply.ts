@@ -9,7 +9,7 @@ import type { Plan } from './change.ts'
 import { commitPlan, type CommitOptions } from './commit.ts'
 import { textOf, type Operation, type OperationResult } from './operation.ts'
 import { plan, type PlanContext } from './plan.ts'
-import { EMPTY_SNAPSHOT, loadSnapshot, needsNoSnapshot, type TooMuch } from './snapshot.ts'
+import { EMPTY_SNAPSHOT, loadSnapshot, needsNoSnapshot, type Snapshot, type TooMuch } from './snapshot.ts'
 
 /** Another request finished first with the same idempotency key: its answer stands. */
 export interface Replay {
@@ -62,11 +62,15 @@ export async function applyWithin(
     const open = [...operations.entries()].filter(([index]) => options.atomic || results[index] === null)
     const openOperations = open.map(([, operation]) => operation)
     const noRead = attempt === 1 && needsNoSnapshot(openOperations)
-    const reading = { maxCost: attempt === 1 ? maxCost : null, beforeEachRead: options.beforeEachRead }
+    const reading = {
+      maxCost: attempt === 1 ? maxCost : null,
+      beforeEachRead: options.beforeEachRead,
+      withErasures: attempt > 1,
+    }
     const snapshot = noRead ? EMPTY_SNAPSHOT : await loadSnapshot(ctx, openOperations, hashes, reading)
     if (snapshot.kind === 'too_much') return snapshot
     if (snapshot.kind === 'outdated') continue
-    const planned = plan(planContextOf(ctx, hashes), snapshot, openOperations)
+    const planned = plan(planContextOf(ctx, hashes, snapshot.erasing), snapshot, openOperations)
     const openNumbers = numbers && open.map(([index]) => numbers[index] ?? index)
     if (options.atomic) requireFewCharacters(openOperations, planned, snapshot)
     const executed = await executePlan(ctx, planned, openOperations, { ...options, numbers: openNumbers })
@@ -145,7 +149,12 @@ async function hashesOf(operations: readonly Operation[]): Promise<ReadonlyMap<s
   return new Map(await Promise.all([...texts].map(async (text) => [text, await sha256(text)] as const)))
 }
 
-const planContextOf = (ctx: AuthContext, hashes: ReadonlyMap<string, string>): PlanContext => ({
+const planContextOf = (
+  ctx: AuthContext,
+  hashes: ReadonlyMap<string, string>,
+  erasing: Snapshot['erasing'],
+): PlanContext => ({
+  erasing,
   principal: ctx.principal,
   userId: ctx.principal.userId,
   now: ctx.now(),

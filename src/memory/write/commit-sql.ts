@@ -3,6 +3,7 @@ import { sql, type Sql } from '../../core/database/sql.ts'
 import { memberOfProject, rolesSql } from '../../identity/index.ts'
 import { ACCESS_JOINS, alive, readableBy, writable } from '../access.ts'
 import type { ItemRecord } from '../item.ts'
+import { beingErased, itemBeingErased } from '../erasures/being-erased.ts'
 import { FORM, isDue } from '../keyword/index-form.ts'
 import { itemCountOf } from './quota.ts'
 import { changedTtl, newTtl } from './retention-sql.ts'
@@ -106,8 +107,8 @@ export const heldParams = ({ requestId }: AuthContext, claim: IdempotencyClaim |
 
 /**
  * Inserts new items, up to the quota `:max_items` (null: none). It skips an item if another request has since committed
- * its `custom_id` (with `deduplicate`: its text), and an item with times of its own if the caller does not administer the
- * project.
+ * its `custom_id` (with `deduplicate`: its text), an item with times of its own if the caller does not administer the
+ * project, and one whose place is being erased.
  */
 export const insertItems = (principal: Principal): string => `
   insert into memory_items (id, tenant_id, project_id, write_id, ${INSERTED.join(', ')})
@@ -117,6 +118,7 @@ export const insertItems = (principal: Principal): string => `
   ${memberOfProject(':caller')}
   where m.role in (${rolesSql('write')}) and ${HOLDS_KEY}
     and (:max_items is null or (${itemCountOf(':tenant')}) + e.key < :max_items)
+    and not ${beingErased({ tenant: 'p.tenant_id', project: 'p.id', namespace: member('namespace'), subject: member('subject') })}
     and (not ${member('keeps_times')} or m.role in (${rolesSql('manage')}))
     and (not ${member('deduplicate')} or not exists (select 1 from memory_items d
       where d.project_id = p.id and d.namespace = ${member('namespace')} and d.text_hash = ${member('text_hash')}
@@ -125,10 +127,14 @@ export const insertItems = (principal: Principal): string => `
   ${RETURNING}`
 
 /** Selects rows of the JSON whose item is still at the version that the plan read, and that the caller may change. */
-export const guarded = (columns: string): string => `
+export const guarded = (columns: string, also = ''): string => `
   select ${columns} from json_each(:items) e
   cross join memory_items i on i.id = ${member('id')} ${ACCESS_JOINS}
-  where i.version = ${member('base')} and ${alive()} and ${writable()} and ${HOLDS_KEY}`
+  where i.version = ${member('base')} and ${alive()} and ${writable()} and ${HOLDS_KEY}${also}`
+
+/** Neither the item nor the place that it is to get is being erased. A deletion takes an item from there, so it may go on. */
+const NOT_ERASED = ` and not ${itemBeingErased()}
+  and not ${beingErased({ tenant: 'i.tenant_id', project: 'i.project_id', namespace: member('namespace'), subject: member('subject') })}`
 
 /** Runs before `UPDATE_ITEMS`, which goes row by row, where a `custom_id` passes from one of its items to another. */
 export const RELEASE_CUSTOM_IDS = `
@@ -177,7 +183,7 @@ const SET = [
 /** `or ignore` leaves out an item whose new `custom_id` another item took. `limit -1` keeps the JSON the outer loop. */
 export const UPDATE_ITEMS = `
   update or ignore memory_items set ${SET.join(', ')}
-  from (${guarded(`i.row as item, jsonb(e.value) as v, ${TTL} as ttl`)} limit -1) s where memory_items.row = s.item
+  from (${guarded(`i.row as item, jsonb(e.value) as v, ${TTL} as ttl`, NOT_ERASED)} limit -1) s where memory_items.row = s.item
   ${RETURNING}`
 
 export const DELETE_ITEMS = `
@@ -205,12 +211,16 @@ export const INSERT_GRANTS = `insert into memory_grants (item_row, user_id, acce
   ${stamped("i.row, g.value ->> 'user_id', g.value ->> 'access'", `cross join json_each(${member('permissions')}) g`)}`
 
 /** Source of events: one row for each `{id, version, reason}` of the JSON. */
-const EVENT_SOURCE = `
-  select i.id as memory_id, i.project_id, i.namespace, i.scope, i.conversation_id, i.occurred_at, coalesce(${member('version')}, i.version) as version,
+const source = (named: string): string => `
+  select i.id as memory_id, i.project_id, ${named}, i.scope, coalesce(${member('version')}, i.version) as version,
     i.visibility, i.created_by as creator, ${member('reason')} as reason,
     (select json_group_array(g.user_id) from memory_grants g where g.item_row = i.row) as readers
   from json_each(:items) e cross join memory_items i on i.id = ${member('id')} where i.write_id = :write_id`
+const EVENT_SOURCE = source('i.namespace, i.conversation_id, i.occurred_at')
+const ERASED_SOURCE = source(`'' as namespace, null as conversation_id, null as occurred_at`)
 export const eventSource = (items: string, writeId: string): Sql => sql(EVENT_SOURCE, { items, write_id: writeId })
+/** The same, without what the writers of the items chose. */
+export const erasedSource = (items: string, writeId: string): Sql => sql(ERASED_SOURCE, { items, write_id: writeId })
 
 /** The item bears the stamp. A condition for entries that name the item in a member. */
 const memberIsStamped = (name: string, writeId: string): Sql =>

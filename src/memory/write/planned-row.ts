@@ -1,4 +1,5 @@
 import { invalid } from '../../core/errors.ts'
+import { requireNotErased, type RunningErasure } from '../erasures/being-erased.ts'
 import { mergeMetadata } from '../filter/metadata.ts'
 import type { ItemRecord, ItemRow, StoreInput, UpdateInput } from '../item.ts'
 import type { KeptTimes } from './operation.ts'
@@ -12,11 +13,13 @@ export interface Author {
   userId: string
   now: number
   hashOf: (text: string) => string
+  /** No row comes from what these erase, or goes there. */
+  erasing: readonly RunningErasure[]
 }
 
 /** A new item, with the defaults of contract §3. */
 export function newRow(
-  { userId, now, hashOf }: Author,
+  { userId, now, hashOf, erasing }: Author,
   id: string,
   projectId: string,
   namespace: string,
@@ -24,6 +27,7 @@ export function newRow(
   times: KeptTimes | null,
 ): PlannedRow {
   const { content, context = {}, visibility = 'project' } = input
+  requireNotErased(erasing, { project_id: projectId, namespace, subject: context.subject ?? null })
   return {
     id,
     project_id: projectId,
@@ -59,7 +63,11 @@ export function newRow(
 }
 
 /** The next version of an item. Fields without a value stay; metadata, tags and permissions are replaced whole. */
-export function changedRow({ userId, now, hashOf }: Author, before: PlannedRow, input: UpdateInput): PlannedRow {
+export function changedRow(
+  { userId, now, hashOf, erasing }: Author,
+  before: PlannedRow,
+  input: UpdateInput,
+): PlannedRow {
   const { content = {}, context = {} } = input
   if (context.project_id !== undefined && context.project_id !== before.project_id) {
     throw invalid('context.project_id', 'immutable', 'An item cannot move to another project.')
@@ -67,6 +75,8 @@ export function changedRow({ userId, now, hashOf }: Author, before: PlannedRow, 
   const version = before.version + 1
   const text = content.text ?? before.text
   const namespace = context.namespace ?? before.namespace
+  const subject = subjectAfter(before.subject, context.subject)
+  requireNotErased(erasing, before, { ...before, namespace, subject })
   const visibility = input.visibility ?? before.visibility
   const textChanged = text !== before.text
   const toEmbed = textChanged || namespace !== before.namespace || visibility !== before.visibility
@@ -77,7 +87,7 @@ export function changedRow({ userId, now, hashOf }: Author, before: PlannedRow, 
     conversation_id: orBefore(context.conversation_id, before.conversation_id),
     document_id: orBefore(context.document_id, before.document_id),
     session_id: orBefore(context.session_id, before.session_id),
-    subject: subjectAfter(before.subject, context.subject),
+    subject,
     ...(textChanged ? { text, text_hash: hashOf(text), text_version: version, text_by: userId, text_at: now } : {}),
     ...(toEmbed
       ? { vector_version: version, embedding_status: 'pending', embedding_model: null, embedding_error: null }

@@ -5,6 +5,7 @@ import { memberOfProject } from '../../identity/index.ts'
 import type { projects, Role, workspace_members } from '../../identity/table.ts'
 import { ACCESS_JOINS, accessParams, alive, manageable, readableBy, writable } from '../access.ts'
 import { itemColumnsIf } from '../item.ts'
+import { selectRunning, toRunning, type RunningErasure, type RunningRow } from '../erasures/being-erased.ts'
 import { movesOf } from './custom-ids.ts'
 import { destinationOf, type Operation } from './operation.ts'
 import { runParts } from './batch-parts.ts'
@@ -34,6 +35,8 @@ export interface Snapshot {
   members: ReadonlySet<string>
   /** Items of the tenant; null where there is no quota. */
   usage: number | null
+  /** Erasures that run in the tenant; none where the commit alone checks them. */
+  erasing: readonly RunningErasure[]
 }
 
 /** The items that operations touch cost more to read and write than one commit may. Their texts were not read. */
@@ -54,6 +57,7 @@ export const EMPTY_SNAPSHOT: Snapshot = {
   items: new Map(),
   members: new Set(),
   usage: null,
+  erasing: [],
 }
 
 export const memberKey = (projectId: string, userId: string): string => `${projectId} ${userId}`
@@ -123,6 +127,14 @@ type MemberRow = Pick<typeof workspace_members.$inferSelect, 'user_id'> & { proj
 type Flags = Record<'is_expired' | 'is_readable' | 'is_writable' | 'is_manageable' | 'fit', 0 | 1>
 type FoundRow = PlannedRow & Flags & { cost: number }
 
+/** How much a snapshot reads. */
+export interface Reading {
+  maxCost: number | null
+  beforeEachRead?: (() => Promise<void>) | undefined
+  /** The operations lost a race, which may be one against an erasure. */
+  withErasures: boolean
+}
+
 /**
  * Reads what the operations touch, in one round trip. `hashes` holds the hash of each stored text. `maxCost` bounds the
  * items that they touch, in bytes (`STORED_COST`); null: they are read whatever they cost. With `beforeEachRead` their
@@ -132,7 +144,7 @@ export async function loadSnapshot(
   ctx: AuthContext,
   operations: readonly Operation[],
   hashes: ReadonlyMap<string, string>,
-  { maxCost, beforeEachRead }: { maxCost: number | null; beforeEachRead?: (() => Promise<void>) | undefined },
+  { maxCost, beforeEachRead, withErasures }: Reading,
 ): Promise<Snapshot | TooMuch | Outdated> {
   const { db, principal, config } = ctx
   const keys = keysOf(ctx, operations, hashes)
@@ -146,11 +158,13 @@ export async function loadSnapshot(
   const items: FoundRow[] = []
   const members: MemberRow[] = []
   const counts: { items: number }[] = []
+  const running: RunningRow[] = []
   await runParts(db, [
     [lookUp(ROLES, keys.projects, { projects: JSON.stringify(keys.projects), caller, tenant }), roles],
     [itemStatements(ctx, keys, beforeEachRead ? 0 : maxCost), items],
     [lookUp(MEMBERS, keys.grantees, { grantees: JSON.stringify(keys.grantees), tenant }), members],
     [hasQuota ? [db.statement(itemCountOf(':tenant'), { tenant })] : [], counts],
+    [withErasures ? [selectRunning(db, tenant)] : [], running],
   ])
   if (items[0]?.fit === 0) {
     if (!beforeEachRead) return { kind: 'too_much', costs: storedCosts(principal, operations, items) }
@@ -162,6 +176,7 @@ export async function loadSnapshot(
     items: new Map(items.map((row) => [row.id, toSnapshotItem(row)])),
     members: new Set(members.map((row) => memberKey(row.project_id, row.user_id))),
     usage: hasQuota ? (counts[0]?.items ?? 0) : null,
+    erasing: running.map(toRunning),
   }
 }
 

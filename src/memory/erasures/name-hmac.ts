@@ -1,0 +1,32 @@
+import type { System } from '../../core/context.ts'
+import { toBase64Url, utf8 } from '../../core/values/encoding.ts'
+import { hmacSha256, importHmacKey } from '../../core/values/hash.ts'
+import type { RingKey } from '../../core/values/key-ring.ts'
+import type { ErasureKind } from './table.ts'
+
+/** The name of an erasure, which a receipt proves to those who know it and tells to nobody else. */
+interface Named {
+  tenantId: string
+  kind: ErasureKind
+  name: string
+}
+
+/** HMAC-SHA-256 of a name under the newest of `DATA_KEYS`: `key id.base64url`. */
+export const nameHmac = ({ dataKeys: [newest] }: Pick<System, 'dataKeys'>, named: Named): Promise<string> =>
+  hmacOf(newest, named)
+
+/** Whether an HMAC is that of a name, under whichever key of the ring made it. */
+export async function isNameOf({ dataKeys }: Pick<System, 'dataKeys'>, hmac: string, named: Named): Promise<boolean> {
+  const key = dataKeys.find(({ id }) => id === hmac.slice(0, hmac.indexOf('.')))
+  return key !== undefined && (await hmacOf(key, named)) === hmac
+}
+
+async function hmacOf({ id, bytes }: RingKey, { tenantId, kind, name }: Named): Promise<string> {
+  const key = await importHmacKey(await subkeyOf(bytes))
+  return `${id}.${toBase64Url(await hmacSha256(key, utf8(JSON.stringify([tenantId, kind, name]))))}`
+}
+
+/** A key of its own: the ring's key seals too. */
+async function subkeyOf(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  return hmacSha256(await importHmacKey(bytes), utf8('recollect erasure'))
+}

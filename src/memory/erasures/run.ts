@@ -1,0 +1,46 @@
+import type { System } from '../../core/context.ts'
+import type { Database } from '../../core/database/database.ts'
+import { eraseInPages } from '../../core/database/erase-in-pages.ts'
+import { sql } from '../../core/database/sql.ts'
+import { eraseTombstones } from '../erasure/erase.ts'
+import type { ErasureRecord } from './erasure.ts'
+import { eraseEvents } from './erase-events.ts'
+import { eraseItems } from './erase-items.ts'
+import { keptNames } from './kept-names.ts'
+import type { ErasurePlace } from './place.ts'
+
+/** An erasure that runs, as its row was read. */
+export type Running = ErasurePlace & Pick<ErasureRecord, 'id' | 'digest' | 'requested_by' | 'emptied_at'>
+
+type RunningRow = Omit<Running, 'tenantId' | 'projectIds'> & Pick<ErasureRecord, 'tenant_id' | 'project_ids'>
+
+const RUNNING = `select id, tenant_id, kind, name, project_ids, digest, requested_by, emptied_at from erasures
+  where id = :id and status = 'running'`
+
+const EMPTIED = `update erasures set emptied_at = :now, kept = :kept where id = :id and emptied_at is null`
+
+/** No row is left whose vectors await a purge, or had one, of what was deleted while the erasure ran or before. */
+const END = `update erasures set status = 'erased', erased_at = :now, name = null
+  where id = :id and status = 'running' and not exists (
+    select 1 from memory_items where deleted_at is not null and deleted_at <= emptied_at
+      and (vectors_purged_at is null or vectors_purged_at <= :now))`
+
+/**
+ * Does a portion of an erasure: its items become tombstones, the events that name it are emptied, and it ends when no row and
+ * no vector is left of what was deleted by then. Each step is safe to repeat. True where there is more to do now.
+ */
+export async function runErasure(system: System, db: Database, id: string): Promise<boolean> {
+  const row = await db.first<RunningRow>(RUNNING, { id })
+  if (!row) return false
+  const erasure = { ...row, tenantId: row.tenant_id, projectIds: JSON.parse(row.project_ids) as string[] }
+  if (!(await eraseItems(system, db, erasure))) return true
+  if (erasure.emptied_at === null)
+    await db.write(EMPTIED, { id, now: system.now(), kept: JSON.stringify(await keptNames(db, erasure)) })
+  if (await eraseEvents(db, erasure)) return true
+  if (await eraseTombstones(system, db)) return true
+  await db.write(END, { id, now: system.now() })
+  await eraseInPages(db, 'erasure_conversations', sql(ENDED, { erasure: id }))
+  return false
+}
+
+const ENDED = `erasure_id = :erasure and exists (select 1 from erasures e where e.id = :erasure and e.status <> 'running')`
