@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { EXIT } from './exit-codes.ts'
 import { Failure } from './failure.ts'
@@ -24,6 +25,18 @@ const DEFAULT_COLUMNS = 80
 
 /** A terminal without a size, such as that of `script`, has 0 columns. */
 export const columnsOf = (output: Output): number => output.columns || DEFAULT_COLUMNS
+
+/** The next line of standard input; an empty one at its end or at Ctrl-C. */
+export async function nextLine(io: Io): Promise<string> {
+  const lines = createInterface({ input: io.stdin, terminal: false, signal: io.interrupted })
+  try {
+    for await (const line of lines) return line
+    return ''
+  } finally {
+    lines.close()
+    io.stdin.pause()
+  }
+}
 
 /** The text of a stream, which must be UTF-8, or UTF-16 with a byte order mark. */
 export async function readAll(input: Readable): Promise<string> {

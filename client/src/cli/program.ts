@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { completionCommand } from './commands/completion.ts'
 import type { Context } from './commands/context.ts'
 import { deleteCommand } from './commands/delete.ts'
+import { eraseCommand } from './commands/erase.ts'
 import { exportCommand } from './commands/export.ts'
 import { getCommand } from './commands/get.ts'
 import { importCommand } from './commands/import.ts'
@@ -59,6 +60,7 @@ export function programOf(ctx: Context, version: string): Command {
     listCommand,
     getCommand,
     deleteCommand,
+    eraseCommand,
     importCommand,
     exportCommand,
     listenCommand,

@@ -55,6 +55,8 @@ describe('a usage error is exit code 2, and says how', () => {
     [['whoami'], 'No deployment is set.'],
     [['whoami', '--url', 'http://example.com'], 'not encrypted'],
     [['keys', 'create', 'x'], '--scope'],
+    [['erase', '--url', 'https://a.example'], '--subject or --namespace'],
+    [['erase', '-n', 'a', '-s', 'b'], 'cannot be used with'],
     [['export', '--force', '--url', 'https://a.example'], 'needs --output'],
     [['export', '--restart', '--url', 'https://a.example'], 'needs --output'],
   ])('%j', async (args, message) => {

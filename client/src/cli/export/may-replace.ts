@@ -1,9 +1,8 @@
 import { stat } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
 import { isMissing } from '../config/private-file.ts'
 import { EXIT } from '../exit-codes.ts'
 import { Failure } from '../failure.ts'
-import type { Io } from '../io.ts'
+import { nextLine, type Io } from '../io.ts'
 import { visibleLine } from '../output/visible.ts'
 
 /** Asks before an export replaces a file. Fails if the answer is not yes, or nobody can be asked. */
@@ -26,17 +25,5 @@ async function exists(name: string): Promise<boolean> {
   } catch (error) {
     if (isMissing(error)) return false
     throw error
-  }
-}
-
-/** The next line of standard input; an empty one at its end or at Ctrl-C. */
-async function nextLine(io: Io): Promise<string> {
-  const lines = createInterface({ input: io.stdin, terminal: false, signal: io.interrupted })
-  try {
-    for await (const line of lines) return line
-    return ''
-  } finally {
-    lines.close()
-    io.stdin.pause()
   }
 }
