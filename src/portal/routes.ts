@@ -2,6 +2,7 @@ import { accountRoutes } from './account/index.ts'
 import { agentRoutes } from './agents/connect.tsx'
 import { appRoutes } from './apps/index.ts'
 import { auditRoutes } from './audit/audit.tsx'
+import { erasureRoutes } from './erasures/index.ts'
 import { liveRoutes } from './events/live.tsx'
 import { insightsRoute } from './insights/insights.tsx'
 import { keyRoutes } from './keys/index.ts'
@@ -31,5 +32,6 @@ export const routes: readonly Route[] = [
   usageRoute,
   insightsRoute,
   ...auditRoutes,
+  ...erasureRoutes,
   ...accountSettingsRoutes,
 ]

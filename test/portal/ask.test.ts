@@ -66,7 +66,7 @@ function formsIn(html: string): Form[] {
       /<div class="dialog" id="([^"]+)" popover="auto" role="dialog"[^>]*>(.*)$/s.exec(since) ?? []
     return {
       path:
-        action.replaceAll(/\/[a-z]{3}_\w{26}/g, '/:id') +
+        action.replace(/\?.*/, '').replaceAll(/\/[a-z]{3}_\w{26}/g, '/:id') +
         (/name="overlap_seconds"(?:(?!<\/select>).)*? value="0"/s.test(content) ? '#now' : ''),
       typed: /name="(?:confirm_name|(?:current_)?password)"/.test(content),
       question:
@@ -111,6 +111,7 @@ test('each act that cannot be taken back asks first and says what follows, witho
     `/portal/webhooks/${webhook.body.subscription_id}`,
     `/portal/projects/${person.projectId}`,
     `/portal/workspaces/${person.workspaceId}`,
+    '/portal/erasures/new?namespace=ada',
     '/portal/workspaces',
     '/portal/connected',
     '/portal/settings',

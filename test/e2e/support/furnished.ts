@@ -95,6 +95,7 @@ export async function furnish(server: Server, receiverUrl: string): Promise<Furn
     expect(data.filter((one: { attempts: number }) => one.attempts > 0)).not.toEqual([])
     return data
   })
+  const erasure = await api('POST', '/v1/erasures', { namespace: 'customers:grace' })
   const me = await api('GET', '/api/users/me')
   const db = await server.miniflare.getD1Database(server.home.DB)
   const tenantId = String((await db.prepare('select tenant_id from users').first())?.['tenant_id'])
@@ -135,6 +136,10 @@ export async function furnish(server: Server, receiverUrl: string): Promise<Furn
       'insights-month': `/portal/insights?span=month&webhook=${webhook.subscription_id}`,
       audit: '/portal/audit',
       'audit-reads': '/portal/audit?page_reads=include',
+      erasures: '/portal/erasures',
+      'erasure-new': '/portal/erasures/new?namespace=default',
+      subjects: '/portal/erasures/subjects',
+      erasure: `/portal/erasures/${erasure.id}`,
       settings: '/portal/settings',
       people: '/portal/settings/people',
       'not-found': '/portal/projects/prj_nowhere',

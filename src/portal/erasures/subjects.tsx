@@ -1,0 +1,99 @@
+import type { FC } from 'hono/jsx'
+import { Visible } from '../../auth/index.ts'
+import type { Page } from '../../core/http/cursor.ts'
+import type { MemorySubject } from '../../memory/index.ts'
+import { Card, Empty, Time } from '../components/elements.tsx'
+import { Field, Select } from '../components/fields.tsx'
+import { Pager } from '../components/pager.tsx'
+import { Shell } from '../components/shell.tsx'
+import { Table } from '../components/table.tsx'
+import { listProjects } from '../lists.ts'
+import { renderPage } from '../respond.tsx'
+import { page } from '../route.ts'
+
+const LIST = '/portal/erasures'
+
+/** The subjects of a project, each with the way to its memories and to its erasure. */
+export const subjectsRoute = page(`${LIST}/subjects`, async (ctx) => {
+  const asked = ctx.url.searchParams
+  const projects = await listProjects(ctx)
+  const projectId = asked.get('project_id') || (projects.at(-1)?.id ?? '')
+  const prefix = asked.get('prefix')?.trim() ?? ''
+  const subjects =
+    projectId === ''
+      ? null
+      : await ctx.api.get<Page<MemorySubject>>('/v1/memory/subjects', {
+          project_id: projectId,
+          prefix,
+          cursor: asked.get('cursor') ?? '',
+          limit: 50,
+        })
+  return renderPage(
+    ctx,
+    <Shell
+      ctx={ctx}
+      title="Subjects"
+      current={LIST}
+      crumb={{ href: LIST, label: 'Erasures' }}
+      lead="The people and things that memories are about. A subject is a label: it hides nothing from anyone who can read the project."
+    >
+      <Card>
+        <form class="card-body form" method="get" action={`${LIST}/subjects`} role="search" aria-label="Subjects">
+          <Select
+            name="project_id"
+            label="Project"
+            options={projects.map(({ id, name }) => ({ value: id, label: name }))}
+            value={projectId}
+          />
+          <Field name="prefix" label="Begins with" value={prefix} />
+          <div>
+            <button class="button" type="submit">
+              Show
+            </button>
+          </div>
+        </form>
+      </Card>
+      {subjects && (
+        <Card>
+          {subjects.data.length === 0 ? (
+            <Empty icon="people" title="No subjects">
+              <p>No memory that you can read in this project names one.</p>
+            </Empty>
+          ) : (
+            <Subjects subjects={subjects.data} projectId={projectId} />
+          )}
+        </Card>
+      )}
+      {subjects && <Pager url={ctx.url} next={subjects.next_cursor} />}
+    </Shell>,
+  )
+})
+
+const addressOf = (path: string, query: Record<string, string>): string =>
+  `${path}?${new URLSearchParams(query).toString()}`
+
+const Subjects: FC<{ subjects: readonly MemorySubject[]; projectId: string }> = ({ subjects, projectId }) => (
+  <Table columns={['Subject', 'Memories', 'Last change']} actions>
+    {subjects.map(({ subject, items, items_truncated, last_write_at }) => (
+      <tr>
+        <td class="lead" data-label="Subject">
+          <a href={addressOf('/portal/memory', { project_id: projectId, subject })}>
+            <Visible text={subject} />
+          </a>
+        </td>
+        <td data-label="Memories">
+          {items}
+          {items_truncated ? ' or more' : ''}
+        </td>
+        <td data-label="Last change">
+          <Time at={last_write_at} />
+        </td>
+        <td class="end">
+          <a class="button button-small button-danger" href={addressOf(`${LIST}/new`, { subject })}>
+            Erase<span class="sr-only"> {subject}</span>
+          </a>
+        </td>
+      </tr>
+    ))}
+  </Table>
+)
