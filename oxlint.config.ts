@@ -19,7 +19,7 @@ const RANKS = [
  * rooms share, import from no room; its `index.ts`, which shows what the feature offers, imports from all.
  */
 const ROOMS: Record<string, string[][]> = {
-  memory: [['keyword', 'embedding'], ['write', 'search'], ['erasure'], ['operations']],
+  memory: [['keyword', 'embedding'], ['write', 'search'], ['guard'], ['erasure'], ['operations']],
 }
 
 /** The package of the client, by its folder and by its name. */

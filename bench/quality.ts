@@ -9,6 +9,7 @@
  * computed exactly. Otherwise the order of the import would decide, because equal texts have equal scores. Where a text
  * stands twice, two more groups of lines follow: "as ordered" takes the order of the service, the newest of equal results
  * first, and "twins as one" that order with equal texts as one.
+ * Before that it prints how well the guard tells secrets from look-alikes, both made from a seed, and what it costs.
  * With a URL the model at it embeds, as `EMBEDDINGS_URL` says it in docs/embeddings.md; otherwise the embedded one.
  */
 import { readFileSync } from 'node:fs'
@@ -17,6 +18,7 @@ import { parseArgs } from 'node:util'
 import { startServer } from '../test/e2e/support/server.ts'
 import { ROOT } from '../tools/wrangler.ts'
 import { each, startClient, type Client, type Found, type Text } from './support/quality-client.ts'
+import { printGuard } from './support/guard.ts'
 import { waitUntilEmbedded } from './support/seed.ts'
 import { expectedReciprocal, expectedRight, tieGroups } from './support/tie-aware.ts'
 
@@ -186,6 +188,7 @@ async function printEmpty(
   }
 }
 
+printGuard()
 const url = options['embeddings-url']
 const server = await startServer({
   vars: {
