@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. a02463552a2e148c
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 85731ceb954a9f01
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -2408,6 +2408,7 @@ export interface components {
       /** @example wsp_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
       workspace_id: string
       icon: string
+      guard: components['schemas']['ProjectGuard']
       /**
        * Format: date-time
        * @example 2026-11-21T09:30:00.000Z
@@ -2421,6 +2422,31 @@ export interface components {
       created_by: string
       /** @description Rules for the expiry of items. Absent for a key that is limited to namespaces. */
       retention?: components['schemas']['RetentionRule'][]
+    }
+    /** @description What happens to a secret in a write: it is left, reported, replaced, or refused. */
+    ProjectGuard: {
+      secrets: {
+        /**
+         * @description Secrets in what a client writes itself.
+         * @enum {string}
+         */
+        direct: 'off' | 'flag' | 'redact' | 'refuse'
+        /**
+         * @description Secrets in turns of conversations that nobody looks through.
+         * @enum {string}
+         */
+        unattended: 'off' | 'flag' | 'redact' | 'refuse'
+      }
+      /**
+       * @description Numbers of payment cards.
+       * @enum {string}
+       */
+      cards: 'off' | 'flag' | 'redact' | 'refuse'
+      /**
+       * @description Numbers of bank accounts.
+       * @enum {string}
+       */
+      ibans: 'off' | 'flag' | 'redact' | 'refuse'
     }
     RetentionRule: {
       /** @description Items in this namespace and those below it. With a trailing `:`, only those below it. */
@@ -2445,6 +2471,7 @@ export interface components {
       description?: never
       workspace_id?: never
       icon?: never
+      guard?: never
       /**
        * Format: date-time
        * @example 2026-11-21T09:30:00.000Z
@@ -2464,6 +2491,31 @@ export interface components {
       icon?: string
       /** @description Rules for the expiry of items, the first that fits decides. They act on later writes. */
       retention?: components['schemas']['RetentionRule'][]
+      guard?: components['schemas']['ProjectGuardChanges']
+    }
+    ProjectGuardChanges: {
+      secrets?: {
+        /**
+         * @description Secrets in what a client writes itself.
+         * @enum {string}
+         */
+        direct?: 'off' | 'flag' | 'redact' | 'refuse'
+        /**
+         * @description Secrets in turns of conversations that nobody looks through.
+         * @enum {string}
+         */
+        unattended?: 'off' | 'flag' | 'redact' | 'refuse'
+      }
+      /**
+       * @description Numbers of payment cards.
+       * @enum {string}
+       */
+      cards?: 'off' | 'flag' | 'redact' | 'refuse'
+      /**
+       * @description Numbers of bank accounts.
+       * @enum {string}
+       */
+      ibans?: 'off' | 'flag' | 'redact' | 'refuse'
     }
     PublishedEvent: {
       /** @example evt_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
@@ -2886,6 +2938,19 @@ export interface components {
       created_by: string
       /** @description Only if `deduplicate` found this item. */
       deduplicated?: boolean
+      /** @description Only if the write held secrets: what was found and where, never the secret. */
+      warnings?: {
+        path: string
+        /** @enum {string} */
+        code: 'secret_found' | 'secret_redacted'
+        /** @description Such as `github_token`, `private_key` or `card`. New kinds appear. */
+        kind: string
+        /** @description In characters of the value as it was sent. */
+        start: number
+        end: number
+      }[]
+      /** @description Warnings beyond the first 50. */
+      warnings_omitted?: number
     }
     MemorySearch: {
       query: string
@@ -2990,6 +3055,19 @@ export interface components {
       expires_at?: never
       created_by?: never
       deduplicated?: never
+      /** @description Only if the write held secrets: what was found and where, never the secret. */
+      warnings?: {
+        path: string
+        /** @enum {string} */
+        code: 'secret_found' | 'secret_redacted'
+        /** @description Such as `github_token`, `private_key` or `card`. New kinds appear. */
+        kind: string
+        /** @description In characters of the value as it was sent. */
+        start: number
+        end: number
+      }[]
+      /** @description Warnings beyond the first 50. */
+      warnings_omitted?: number
     }
     MemoryItemStore: {
       content:
@@ -3173,6 +3251,19 @@ export interface components {
           code: string
           detail: string
         }
+        /** @description Only if the write held secrets: what was found and where, never the secret. */
+        warnings?: {
+          path: string
+          /** @enum {string} */
+          code: 'secret_found' | 'secret_redacted'
+          /** @description Such as `github_token`, `private_key` or `card`. New kinds appear. */
+          kind: string
+          /** @description In characters of the value as it was sent. */
+          start: number
+          end: number
+        }[]
+        /** @description Warnings beyond the first 50. */
+        warnings_omitted?: number
       }[]
     }
     Usage: {
@@ -3214,6 +3305,13 @@ export interface components {
         calls: number
         failures: number
       }
+      /** @description Secrets that the guard found in writes over the whole range, by kind and by what it did. */
+      secrets: {
+        kind: string
+        flagged: number
+        redacted: number
+        refused: number
+      }[]
       /** @description An expired item counts until it is removed, within minutes. */
       items: {
         used: number
@@ -6650,6 +6748,8 @@ export interface operations {
     parameters: {
       query?: {
         project_id?: string
+        /** @description What happens at least to secrets in the lines. Without it, the setting of the project decides. */
+        guard?: 'flag' | 'redact' | 'refuse'
       }
       header?: {
         /** @description Makes the request safe to repeat for 24 hours. */

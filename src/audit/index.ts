@@ -1,5 +1,13 @@
 export type { RequestOutcome } from './message.ts'
-export { countFigure, countOutcome, countRequest, countRerank, enqueueAuditRow } from './queue.ts'
+export {
+  countFigure,
+  countOutcome,
+  countRequest,
+  countRerank,
+  countSecrets,
+  type GuardAction,
+  enqueueAuditRow,
+} from './queue.ts'
 export { auditConsumer } from './consumer.ts'
 export { auditSweeps } from './sweeps.ts'
 export { auditInsert, auditRow, auditSetStatement, auditStatement, type AuditRow } from './record.ts'

@@ -104,6 +104,23 @@ export function countRerank(system: System, caller: Principal, outcome: 'ok' | '
   counts(shardOf(caller.routingId)).add(system, (batch) => addCount(batch, key))
 }
 
+/** Stand among the operations that are counted, and are no requests: `guard.ACTION.KIND`. */
+export const GUARD_COUNT = 'guard.'
+
+export type GuardAction = 'flag' | 'redact' | 'refuse'
+
+/** Counts secrets of one kind that the guard found in a write. */
+export function countSecrets(
+  system: System,
+  caller: Principal,
+  kind: string,
+  action: GuardAction,
+  found: number,
+): void {
+  const key = countKey(system, caller, `${GUARD_COUNT}${action}.${kind}`, 'ok')
+  counts(shardOf(caller.routingId)).add(system, (batch) => addCount(batch, key, found))
+}
+
 /** Counts a request for `/v1/usage` and its series, records the use of its credential, and asks for a move where it committed a row. */
 export function countRequest(system: System, request: FinishedRequest): void {
   const { principal, shard, operation, outcome, pageRead, committed } = request
@@ -148,11 +165,11 @@ function countKey(
   return [tenantId, userId, operation, outcome, now - (now % COUNT_STEP_MS)].join(' ')
 }
 
-function addCount(batch: Batch, key: string): void {
+function addCount(batch: Batch, key: string, events = 1): void {
   const { counts } = batch.message
   const before = counts[key]
   if (before === undefined) batch.bytes += bytesOfKey(key)
-  counts[key] = (before ?? 0) + 1
+  counts[key] = (before ?? 0) + events
 }
 
 /** An upper bound of an entry under it. An application's id may be a URL; a character takes at most six bytes. */

@@ -1,6 +1,6 @@
 import { iso } from '../core/values/clock.ts'
 import type { Database } from '../core/database/database.ts'
-import { PAGE_READ, RERANK_CALL } from './queue.ts'
+import { GUARD_COUNT, PAGE_READ, RERANK_CALL, type GuardAction } from './queue.ts'
 
 export interface UsagePoint {
   /** Start of the step. */
@@ -23,11 +23,19 @@ export interface Reranks {
   failures: number
 }
 
-/** Requests by step and operation, oldest first, and the calls of the reranker, of one user or of the whole tenant. */
+/** Secrets of one kind that the guard found in writes, by what it did with them. */
+export interface SecretCount {
+  kind: string
+  flagged: number
+  redacted: number
+  refused: number
+}
+
+/** Requests by step and operation, oldest first, the calls of the reranker, and the secrets that the guard found, of one user or of the whole tenant. */
 export async function readUsage(
   audit: Database,
   { tenantId, userId, since, until, stepMs, pageReads }: UsageQuery,
-): Promise<{ data: UsagePoint[]; reranks: Reranks }> {
+): Promise<{ data: UsagePoint[]; reranks: Reranks; secrets: SecretCount[] }> {
   const rows = await audit.all<UsageRow>(
     `select at - at % :step as at, operation, sum(count) as requests,
        sum(case outcome when 'refused' then count else 0 end) as refusals,
@@ -52,8 +60,28 @@ export async function readUsage(
     reranks.calls += requests
     reranks.failures += failures
   }
-  const data = rows.filter(({ operation }) => operation !== RERANK_CALL).map((row) => ({ ...row, at: iso(row.at) }))
-  return { data, reranks }
+  const isRequest = ({ operation }: UsageRow): boolean =>
+    operation !== RERANK_CALL && !operation.startsWith(GUARD_COUNT)
+  const data = rows.filter(isRequest).map((row) => ({ ...row, at: iso(row.at) }))
+  return { data, reranks, secrets: secretsIn(rows) }
+}
+
+const DONE = { flag: 'flagged', redact: 'redacted', refuse: 'refused' } as const satisfies Record<
+  GuardAction,
+  keyof SecretCount
+>
+
+/** By kind, in the order of their names. */
+function secretsIn(rows: readonly UsageRow[]): SecretCount[] {
+  const byKind = new Map<string, SecretCount>()
+  for (const { operation, requests } of rows) {
+    if (!operation.startsWith(GUARD_COUNT)) continue
+    const [, action = '', kind = ''] = operation.split('.')
+    const sums = byKind.get(kind) ?? { kind, flagged: 0, redacted: 0, refused: 0 }
+    sums[DONE[action as GuardAction]] += requests
+    byKind.set(kind, sums)
+  }
+  return [...byKind.values()].toSorted((a, b) => (a.kind < b.kind ? -1 : 1))
 }
 
 export interface UsageQuery {

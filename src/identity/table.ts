@@ -91,6 +91,8 @@ export const projects = sqliteTable(
     purged_at: integer(),
     /** JSON array of rules on how long items are kept; null: none. It stands last because the writes of items alone read it. */
     retention: text(),
+    /** JSON of what differs from the defaults of the guard (`projects/guard.ts`); null: nothing. */
+    guard: text(),
   },
   (t) => [
     uniqueIndex('projects_by_id').on(t.id),

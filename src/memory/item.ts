@@ -7,6 +7,7 @@ import { MetadataField } from './filter/metadata.ts'
 import { OccurredAt } from './occurrence.ts'
 import { Subject } from './subject.ts'
 import { ITEM_SCOPES, MAX_TAG_CHARACTERS, MAX_TTL_SECONDS } from '../core/values/items.ts'
+import { warningFields } from './warnings.ts'
 import { EMBEDDING_STATUSES, VISIBILITIES, type memory_items } from './table.ts'
 
 /** Bounds of an item (contract §3). Characters are code points. */
@@ -132,6 +133,7 @@ export const MemoryItemSchema = z
     expires_at: timestamp.nullable(),
     created_by: z.string(),
     deduplicated: onlyTrue.optional().meta({ description: 'Only if `deduplicate` found this item.' }),
+    ...warningFields,
   })
   .openapi('MemoryItem')
 export type MemoryItem = z.infer<typeof MemoryItemSchema>
@@ -142,6 +144,8 @@ const WRITTEN = [
   'created_at',
   'updated_at',
   'embedding_status',
+  'warnings',
+  'warnings_omitted',
 ] as const satisfies (keyof MemoryItem)[]
 export type MemoryItemWritten = Pick<MemoryItem, (typeof WRITTEN)[number]>
 /** What a write answers of an item. */

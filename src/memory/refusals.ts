@@ -27,4 +27,6 @@ export const ITEM_REFUSALS = {
   not_private: '`permissions` are sent, but `visibility` is not `private`',
   unknown_member: '`permissions` name a user who is not a member of the project',
   invalid_key: 'a key of `metadata` is `__proto__`',
+  secret_found:
+    'a secret was found, and the guard of the project refuses it; in a name, such as `custom_id`, it always does unless it is `off`',
 }

@@ -22,6 +22,7 @@ const ENDS_NOTHING = [
   '/portal/projects/:id',
   '/portal/projects/:id/retention',
   '/portal/projects/:id/retention/count',
+  '/portal/projects/:id/guard',
   '/portal/reset-password',
   '/portal/settings',
   '/portal/settings/people',

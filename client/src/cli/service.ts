@@ -42,8 +42,11 @@ export class Service {
   }
 
   /** Sends lines of an import. Ctrl-C does not end a call: the import stops between two calls. */
-  async importLines(body: string, { project, idempotencyKey }: { project?: string; idempotencyKey: string }) {
-    const query = project === undefined ? {} : { project_id: project }
+  async importLines(body: string, { project, guard, idempotencyKey }: ImportOptions) {
+    const query = {
+      ...(project === undefined ? {} : { project_id: project }),
+      ...(guard === undefined ? {} : { guard }),
+    }
     try {
       return await this.client.request('POST', '/v1/memory/import', { query, body, idempotencyKey })
     } catch (error) {
@@ -115,6 +118,17 @@ const queryOf = ({ project, namespace, filters }: Items): Record<string, string>
 
 /** The calls that an import needs. */
 export type ImportTarget = Pick<Service, 'url' | 'account' | 'importLines' | 'hasItem' | 'items' | 'deleteItems'>
+
+/** What an import asks for in each of its calls. */
+export interface ImportOptions {
+  project?: string
+  /** What happens at least to secrets in the lines. */
+  guard?: Guard | undefined
+  idempotencyKey: string
+}
+
+export const GUARDS = ['flag', 'redact', 'refuse'] as const
+export type Guard = (typeof GUARDS)[number]
 
 /** The calls that an export needs. */
 export type ExportOrigin = Pick<Service, 'url' | 'account' | 'export'>

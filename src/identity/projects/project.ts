@@ -10,6 +10,7 @@ import { fromColumn, Retention } from './retention.ts'
 import { projects, type workspace_members } from '../table.ts'
 import type { RowOf } from '../../core/database/row.ts'
 import { SAMPLE_IDS, SAMPLE_TIME } from '../../core/sample.ts'
+import { DEFAULT_GUARD, guardOf, GuardSchema } from './guard.ts'
 
 export const ProjectSchema = z
   .object({
@@ -18,6 +19,7 @@ export const ProjectSchema = z
     description: z.string(),
     workspace_id: idOf('wsp'),
     icon: z.string(),
+    guard: GuardSchema,
     created_at: timestamp,
     updated_at: timestamp,
     created_by: z.string(),
@@ -37,6 +39,7 @@ export const SAMPLE_PROJECT: Project = {
   description: '',
   workspace_id: SAMPLE_IDS.workspace,
   icon: '',
+  guard: DEFAULT_GUARD,
   created_at: SAMPLE_TIME,
   updated_at: SAMPLE_TIME,
   created_by: SAMPLE_IDS.ada,
@@ -60,6 +63,7 @@ const COLUMNS = columnsOf(
   'description',
   'workspace_id',
   'icon',
+  'guard',
   'created_at',
   'updated_at',
   'created_by',
@@ -78,6 +82,7 @@ export const toProject = ({ principal }: Pick<AuthContext, 'principal'>, row: Pr
   description: row.description,
   workspace_id: row.workspace_id,
   icon: row.icon,
+  guard: guardOf(row.guard),
   created_at: iso(row.created_at),
   updated_at: iso(row.updated_at),
   created_by: row.created_by,

@@ -6,6 +6,7 @@ import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { SAMPLE_IDS } from '../../core/sample.ts'
 import { forbidden, memberOfProject, ROLES_THAT, rolesSql } from '../access.ts'
+import { GuardChanges } from './guard.ts'
 import { Retention, toColumn } from './retention.ts'
 import {
   changeableProject,
@@ -24,20 +25,25 @@ export const UpdateProject = z
     description: projectFields.description.optional(),
     icon: projectFields.icon.optional(),
     retention: Retention.optional(),
+    guard: GuardChanges.optional(),
   })
   .openapi('ProjectChanges')
 
-/** Rules on retention end other people's items, so they are for those who manage the project. */
-const MAY_CHANGE = `m.role in (${rolesSql('write')}) and (not :sets_retention or m.role in (${rolesSql('manage')}))`
+/** Rules on retention and the guard decide about other people's items, so they are for those who manage the project. */
+const MAY_CHANGE = `m.role in (${rolesSql('write')}) and (not :manages or m.role in (${rolesSql('manage')}))`
 
 const UPDATE = `
   update projects set name = coalesce(:name, name), description = coalesce(:description, description),
-    icon = coalesce(:icon, icon), retention = iif(:sets_retention, :retention, retention), updated_at = :now
+    icon = coalesce(:icon, icon), retention = iif(:sets_retention, :retention, retention),
+    guard = iif(:guard is null, guard, json_patch(coalesce(guard, '{}'), :guard)), updated_at = :now
   where id = (select p.id from projects p ${memberOfProject(':caller')}
               where p.id = :id and p.tenant_id = :tenant and p.deleted_at is null and ${MAY_CHANGE})
   returning ${PROJECT_RETURNED}`
 
-/** Changes the fields that are named. 404 for a project that the caller does not see, 403 for one that it only reads. */
+/**
+ * Changes the fields that are named. 404 for a project that the caller does not see, 403 for one that it only reads, and
+ * for the guard where it does not administer the workspace.
+ */
 export async function updateProject(
   ctx: AuthContext,
   id: string,
@@ -47,6 +53,7 @@ export async function updateProject(
   await changeableProject(ctx, id)
   const now = ctx.now()
   const sets_retention = input.retention !== undefined ? 1 : 0
+  const manages = input.retention !== undefined || input.guard !== undefined ? 1 : 0
   const [[row]] = await db.batch<[ProjectRow, never]>([
     db.statement(UPDATE, {
       id,
@@ -56,6 +63,8 @@ export async function updateProject(
       icon: input.icon ?? null,
       retention: input.retention ? toColumn(input.retention) : null,
       sets_retention,
+      guard: input.guard ? JSON.stringify(input.guard) : null,
+      manages,
       now,
       caller: principal.userId,
     }),
@@ -65,14 +74,15 @@ export async function updateProject(
       sql(
         `exists (select 1 from projects p ${memberOfProject(':caller')} where p.id = :id and p.deleted_at is null
            and ${MAY_CHANGE})`,
-        { caller: principal.userId, id, sets_retention },
+        { caller: principal.userId, id, manages },
       ),
     ),
   ])
   if (row) return toProject(ctx, row)
   const { role } = await visibleProject(ctx, id)
   const mayWrite = ROLES_THAT.write.includes(role)
-  throw forbidden(`Your role in this workspace cannot change ${mayWrite ? 'the retention of projects' : 'projects'}.`)
+  const what = mayWrite ? `the ${input.guard ? 'guard' : 'retention'} of projects` : 'projects'
+  throw forbidden(`Your role in this workspace cannot change ${what}.`)
 }
 
 export const updateProjectEndpoint = endpoint({

@@ -68,8 +68,22 @@ export const showableMemory = (
 /** The output of tools that write: without the scope to read, a memory that was there is answered in its short form. */
 export const WrittenMemoryOutput = MemoryOutput.partial()
   .required({ id: true, version: true, created_at: true, updated_at: true })
-  .extend({ embedding_status: z.string().optional().meta({ description: 'Only without the scope read:memory.' }) })
+  .extend({
+    embedding_status: z.string().optional().meta({ description: 'Only without the scope read:memory.' }),
+    warnings: z
+      .array(z.object({ path: z.string(), code: z.string(), kind: z.string(), start: z.number(), end: z.number() }))
+      .optional()
+      .meta({
+        description: 'Secrets that the write held, by kind and place: tell the user. secret_redacted was replaced.',
+      }),
+    warnings_omitted: z.number().optional(),
+  })
 
 /** What a tool that writes answers. `more`: members of its own. */
-export const shownWritten = (item: MemoryItem | MemoryItemWritten, callerId: string | null, more: object = {}): Shown =>
-  'content' in item ? shownWithin(showableMemory(item, callerId, more), bytesFor()) : { ...item, ...more }
+export function shownWritten(item: MemoryItem | MemoryItemWritten, callerId: string | null, more: object = {}): Shown {
+  const { warnings, warnings_omitted } = item
+  const found = warnings ? { warnings, ...(warnings_omitted ? { warnings_omitted } : {}) } : {}
+  return 'content' in item
+    ? shownWithin(showableMemory(item, callerId, { ...found, ...more }), bytesFor())
+    : { ...item, ...more }
+}

@@ -13,6 +13,9 @@ import { MemoryItemOrWritten, type MemoryItem } from '../item.ts'
 import { BATCH_EXAMPLE } from './batch-example.ts'
 import { itemOf, type KeptTimes, type Operation, type OperationResult } from '../write/operation.ts'
 import { MAX_ATOMIC_CHARACTERS, MAX_ATOMIC_TERMS } from '../write/atomic-limit.ts'
+import type { GuardMode } from '../../identity/index.ts'
+import { guard } from '../guard/guard.ts'
+import { warned, type Warning } from '../warnings.ts'
 import { withItemsNow, withoutItems } from './batch-replay.ts'
 import { applyAll } from './apply-slices.ts'
 
@@ -75,6 +78,8 @@ export interface BatchInput {
   numbers?: readonly number[]
   /** For each operation that stores: when the item was stored elsewhere, where the caller may set it. */
   times?: readonly (KeptTimes | null)[]
+  /** The least that happens to a secret, whatever the project says. */
+  guard?: GuardMode | undefined
 }
 
 /**
@@ -83,13 +88,14 @@ export interface BatchInput {
  */
 export async function batch(
   ctx: AuthContext,
-  { operations, atomic = false, numbers, times }: BatchInput,
+  { operations, atomic = false, numbers, times, guard: atLeast }: BatchInput,
 ): Promise<BatchReport> {
-  const read = operations.map((operation, index) =>
+  const asSent = operations.map((operation, index) =>
     withTimes(readOperation(ctx, operation, atomic), times?.[index] ?? null),
   )
+  const read = await guard(ctx, asSent, { atLeast })
   const valid = read.flatMap((one, index) =>
-    isAppError(one) ? [] : [{ operation: one, number: numbers?.[index] ?? index }],
+    isAppError(one) ? [] : [{ operation: one.operation, number: numbers?.[index] ?? index }],
   )
   const invalidFound = valid.length < read.length
   const applied = atomic && invalidFound ? [] : await applyAll(ctx, valid, atomic)
@@ -101,7 +107,7 @@ export async function batch(
     if (result?.kind !== 'refused' && atomic && refused) return { index, op, status: 'skipped' }
     if (!result) throw new Error('an operation has a result')
     enqueueAudit(ctx, op, operations[index], result)
-    return { index, op, ...toBatchResult(result) }
+    return { index, op, ...toBatchResult(result, isAppError(one) ? [] : one.warnings) }
   })
   const report = toReport(results)
   if (!(atomic && refused)) {
@@ -122,13 +128,13 @@ function toReport(results: BatchResult[]): BatchReport {
   return { results, success_count: count('success'), error_count: count('error') }
 }
 
-function toBatchResult(result: OperationResult): Omit<BatchResult, 'index' | 'op'> {
+function toBatchResult(result: OperationResult, warnings: readonly Warning[]): Omit<BatchResult, 'index' | 'op'> {
   if (result.kind === 'refused') {
     const { status, code, detail } = result.error
     return { status: 'error', error: { status, code, detail: cutText(detail, MAX_RESULT_DETAIL_BYTES) } }
   }
   if (result.kind === 'deleted') return { status: 'success', id: result.row.id }
-  return { status: 'success', id: result.row.id, item: itemOf(result) }
+  return { status: 'success', id: result.row.id, item: Object.assign(itemOf(result), warned(warnings)) }
 }
 
 /** Enqueues the audit row of a read or a refusal. The row of a change stands in its commit. */

@@ -10,7 +10,9 @@ import { claimKeeper } from '../../core/idempotency/claim.ts'
 import { portions } from '../../core/values/portions.ts'
 import { SAMPLE_IDS } from '../../core/sample.ts'
 import { MAX_BATCH_OPERATIONS } from '../../core/limits.ts'
+import { GuardMode } from '../../identity/index.ts'
 import { targetProject } from '../access.ts'
+import { warningFields } from '../warnings.ts'
 import type { KeptTimes } from '../write/operation.ts'
 import { batch, type BatchResult } from './batch.ts'
 import { mayKeepTimes, timesOf } from './import-times.ts'
@@ -55,6 +57,7 @@ const ImportReport = z
         status: z.enum(['created', 'updated', 'error']),
         id: z.string().optional(),
         error: z.object({ status: z.int(), code: z.string(), detail: z.string() }).optional(),
+        ...warningFields,
       }),
     ),
   })
@@ -68,12 +71,12 @@ type LineResult = Report['results'][number]
  */
 export async function importItems(
   ctx: AuthContext,
-  { body, projectId }: { body: string; projectId: string | undefined },
+  { body, projectId, guard }: { body: string; projectId: string | undefined; guard?: GuardMode | undefined },
 ): Promise<Report> {
   const target = targetProject(ctx, projectId)
   const role = await requireWritableProject(ctx, target)
   const timesKept = mayKeepTimes(ctx.principal, target.projectId, role)
-  const into = { projectId: target.projectId, timesKept, isLong: body.length > LONG_JSON_BYTES }
+  const into = { projectId: target.projectId, timesKept, isLong: body.length > LONG_JSON_BYTES, guard }
   const lines = body
     .split('\n')
     .map((text, index) => ({ line: index + 1, text: text.trim() }))
@@ -124,6 +127,8 @@ interface Into {
   timesKept: boolean
   /** The body is long, so each line is counted before it is parsed. */
   isLong: boolean
+  /** The least that happens to a secret, whatever the project says. */
+  guard: GuardMode | undefined
 }
 
 async function importLines(
@@ -136,6 +141,7 @@ async function importLines(
     operations: read.map(({ operation }) => operation),
     numbers: lines.map(({ line }) => line),
     times: read.map(({ times }) => times),
+    guard: into.guard,
   })
   return lines.map(({ line }, index) => ({ line, ...toLineResult(results[index]) }))
 }
@@ -168,7 +174,8 @@ function toLineResult(result: BatchResult | undefined): Omit<LineResult, 'line'>
     return { status: 'error', ...(result?.error ? { error: result.error } : {}) }
   }
   const isNew = result.item.version === 1 && !result.item.deduplicated
-  return lineResult(isNew, result.item.id)
+  const { warnings, warnings_omitted } = result.item
+  return { ...lineResult(isNew, result.item.id), ...(warnings ? { warnings, warnings_omitted } : {}) }
 }
 
 const lineResult = (isNew: boolean, id: string): Omit<LineResult, 'line'> => ({
@@ -194,7 +201,12 @@ export const importEndpoint = endpoint({
   limit: 'write',
   audit: 'memory.import',
   maxBytes: MAX_BYTES,
-  query: z.strictObject({ project_id: anyId.optional() }),
+  query: z.strictObject({
+    project_id: anyId.optional(),
+    guard: GuardMode.exclude(['off']).optional().meta({
+      description: 'What happens at least to secrets in the lines. Without it, the setting of the project decides.',
+    }),
+  }),
   body: jsonLines('One item per line, as for `POST /api/memory/store` or as exported.'),
   bodyType: 'ndjson',
   reply: { 200: ImportReport },
@@ -217,4 +229,4 @@ export const importEndpoint = endpoint({
       ],
     },
   },
-}).handle(({ ctx, body, query }) => importItems(ctx, { body, projectId: query.project_id }))
+}).handle(({ ctx, body, query }) => importItems(ctx, { body, projectId: query.project_id, guard: query.guard }))

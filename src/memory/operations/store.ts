@@ -7,6 +7,8 @@ import { SAMPLE_TEXT } from '../../core/sample.ts'
 import { embedItems } from '../embedding/embed.ts'
 import { etagOf } from '../etag.ts'
 import { MemoryItemOrWritten, storeFields, type MemoryItem, type StoreInput } from '../item.ts'
+import { guardOne } from '../guard/guard.ts'
+import { warned, type Warning } from '../warnings.ts'
 import { applyOne } from '../write/apply.ts'
 import { itemOf, storeTells } from '../write/operation.ts'
 import { retrieve } from './retrieve.ts'
@@ -18,6 +20,8 @@ export interface Stored {
   item: MemoryItem
   /** An earlier request with the same idempotency key stored the item. */
   replayed: boolean
+  /** Secrets that the write holds. */
+  warnings: readonly Warning[]
 }
 
 /**
@@ -26,16 +30,18 @@ export interface Stored {
  */
 export async function store(ctx: AuthContext, input: StoreInput): Promise<Stored> {
   ctx.trail.projectId = input.context?.project_id ?? ctx.principal.defaultProjectId
-  const result = await applyOne(ctx, { op: 'store', input }, { keyed: true })
+  const { operation, warnings } = await guardOne(ctx, { op: 'store', input })
+  const result = await applyOne(ctx, operation, { keyed: true })
   if (result.kind === 'replay') {
     return {
       status: result.status === 200 ? 200 : 201,
       item: await retrieve(ctx, { id: result.resource }),
       replayed: true,
+      warnings,
     }
   }
   if (result.kind !== 'done') throw new Error('a store results in an item')
-  return { status: result.status, item: itemOf(result), replayed: false }
+  return { status: result.status, item: itemOf(result), replayed: false, warnings }
 }
 
 const POLL_MS = 100
@@ -104,10 +110,11 @@ export const storeEndpoint = endpoint({
     replies: { 200: { ...SAMPLE_ITEM, version: 2 } },
   },
 }).handle(async ({ ctx, body: { wait_ms = 0, ...input } }) => {
-  const { status, item: stored, replayed } = await store(ctx, input)
+  const { status, item: stored, replayed, warnings } = await store(ctx, input)
   const waits = wait_ms > 0 && stored.embedding_status !== 'completed'
   const item = waits ? await awaitEmbedding(ctx, stored, wait_ms) : stored
   // Nobody has changed the new item while it was embedded.
   if (status === 201 && !replayed && item.version === stored.version) asNew(item)
+  Object.assign(item, warned(warnings))
   return withETag(status, item, replayed ? { 'Idempotent-Replayed': 'true' } : {})
 })

@@ -2,6 +2,8 @@ import type { AuthContext } from '../../core/context.ts'
 import { endpoint, linksTo, Reply } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { SAMPLE_IDS } from '../../core/sample.ts'
+import { guardOne } from '../guard/guard.ts'
+import { warned } from '../warnings.ts'
 import { applyOne } from '../write/apply.ts'
 import { updateTells } from '../write/operation.ts'
 import { etagOf, readIfMatch } from '../etag.ts'
@@ -18,9 +20,11 @@ export async function update(
   ctx: AuthContext,
   change: { id: string; input: UpdateInput; ifMatch: ReadonlySet<number> | null },
 ): Promise<MemoryItem> {
-  const result = await applyOne(ctx, { op: 'update', ...change })
+  ctx.trail.resourceIds = [change.id]
+  const { operation, warnings } = await guardOne(ctx, { op: 'update', ...change })
+  const result = await applyOne(ctx, operation)
   if (result.kind !== 'done') throw new Error('an update results in an item')
-  return toMemoryItem(result.row)
+  return Object.assign(toMemoryItem(result.row), warned(warnings))
 }
 
 export const updateItemEndpoint = endpoint({

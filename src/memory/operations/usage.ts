@@ -43,6 +43,9 @@ export const UsageSchema = z
     reranks: z
       .object({ calls: z.int(), failures: z.int() })
       .meta({ description: 'Calls of the reranker over the whole range.' }),
+    secrets: z.array(z.object({ kind: z.string(), flagged: z.int(), redacted: z.int(), refused: z.int() })).meta({
+      description: 'Secrets that the guard found in writes over the whole range, by kind and by what it did.',
+    }),
     items: Stock.meta({ description: 'An expired item counts until it is removed, within minutes.' }),
     projects: Stock,
     region: z.enum(REGIONS).optional().meta({
@@ -151,6 +154,7 @@ export const usageEndpoint = endpoint({
         },
       ],
       reranks: { calls: 0, failures: 0 },
+      secrets: [{ kind: 'github_token', flagged: 1, redacted: 0, refused: 0 }],
       items: { used: 3, quota: null },
       projects: { used: 2, quota: null },
       embeddings_pending: 1,

@@ -82,13 +82,14 @@ interface EditCardProps {
   ctx: PageContext
   action: string
   error: AppError | null
+  title?: string
   lead?: string
   children?: Child
 }
 
 /** The form that changes a resource, on the resource's own page. */
-export const EditCard: FC<EditCardProps> = ({ ctx, action, error, lead, children }) => (
-  <Card title="Edit" lead={lead}>
+export const EditCard: FC<EditCardProps> = ({ ctx, action, error, title = 'Edit', lead, children }) => (
+  <Card title={title} lead={lead}>
     <div class="card-body">
       <PostForm ctx={ctx} action={action} error={error}>
         {children}

@@ -19,6 +19,7 @@ import { EmbeddingStatus } from './item-line.tsx'
 import { OccurredAtField } from './occurred-at-field.tsx'
 import { readItem } from './item-fields.ts'
 import { listProjects } from '../lists.ts'
+import { secretNotice } from './secret-notice.ts'
 
 const pathOf = (ctx: PageContext): string => `/v1/memory/items/${ctx.params['id']}`
 const pageOf = (ctx: PageContext): string => `/portal/memory/${ctx.params['id']}`
@@ -31,7 +32,7 @@ export const itemRoutes = [
     if (!input.ok) return itemPage(ctx, input.error)
     const saved = await attempt(ctx.api.patch<MemoryItem>(pathOf(ctx), input.value))
     if (!saved.ok) return itemPage(ctx, saved.error)
-    return redirectWithFlash(ctx, pageOf(ctx), { tone: 'ok', text: 'Saved.' })
+    return redirectWithFlash(ctx, pageOf(ctx), { tone: 'ok', text: `Saved.${secretNotice(saved.value)}` })
   }),
 
   formAction('/portal/memory/:id/embed', async (ctx) => {

@@ -5,6 +5,7 @@ import { formAction } from '../route.ts'
 import { readItem } from './item-fields.ts'
 import { playgroundPath } from './project-selection.tsx'
 import { playground } from './playground.tsx'
+import { secretNotice } from './secret-notice.ts'
 
 export const storeRoute = formAction('/portal/memory', async (ctx) => {
   const input = readItem(ctx.form)
@@ -21,6 +22,6 @@ export const storeRoute = formAction('/portal/memory', async (ctx) => {
   const { context } = stored.value
   return redirectWithFlash(ctx, playgroundPath({ projectId: context.project_id, namespace: '*' }, '#memories'), {
     tone: 'ok',
-    text: 'Stored. It can be found by keyword now, and by meaning once it is completed.',
+    text: `Stored. It can be found by keyword now, and by meaning once it is completed.${secretNotice(stored.value)}`,
   })
 })

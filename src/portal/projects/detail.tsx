@@ -16,6 +16,7 @@ import { formAction, page } from '../route.ts'
 import { listWorkspaces } from '../lists.ts'
 import { ProjectFields, valuesIn } from './fields.tsx'
 import { applyRules, RetentionCard, rulesIn } from './retention.tsx'
+import { GuardFields, guardIn } from './guard.tsx'
 
 export const projectDetailRoutes = [
   page('/portal/projects/:id', (ctx) => projectPage(ctx, null)),
@@ -44,6 +45,13 @@ export const projectDetailRoutes = [
     }),
   ),
 
+  formAction('/portal/projects/:id/guard', async (ctx) => {
+    const path = `/v1/projects/${ctx.params['id']}`
+    const saved = await attempt(ctx.api.patch<Project>(path, { guard: guardIn(ctx.form) }))
+    if (!saved.ok) return projectPage(ctx, saved.error)
+    return redirectWithFlash(ctx, `/portal/projects/${ctx.params['id']}`, { tone: 'ok', text: 'Saved.' })
+  }),
+
   formAction('/portal/projects/:id/delete', async (ctx) => {
     const id = ctx.params['id'] ?? ''
     const { name } = await ctx.api.get<Project>(`/v1/projects/${id}`)
@@ -64,6 +72,7 @@ async function projectPage(ctx: PageContext, error: AppError | null): Promise<Re
   const workspace = workspaces.find((one) => one.id === project.workspace_id)
   const editing = ctx.form.has('description')
   const isOfRules = /[/]retention(\/|$)/.test(ctx.url.pathname)
+  const guarding = ctx.form.has('unattended')
   return renderPage(
     ctx,
     <DetailPage
@@ -107,13 +116,21 @@ async function projectPage(ctx: PageContext, error: AppError | null): Promise<Re
         <ProjectFields values={editing ? valuesIn(ctx.form) : project} error={editing ? error : null} />
       </EditCard>
       <RetentionCard ctx={ctx} project={project} error={isOfRules ? error : null} />
+      <EditCard
+        ctx={ctx}
+        title="Guard against secrets"
+        action={`/portal/projects/${id}/guard`}
+        error={guarding ? error : null}
+      >
+        <GuardFields guard={project.guard} />
+      </EditCard>
       <ConfirmDelete
         ctx={ctx}
         action={`/portal/projects/${id}/delete`}
         what="project"
         name={project.name}
         consequence="Its memories become inaccessible immediately and are then erased with their vectors. This cannot be undone."
-        error={editing || isOfRules ? null : error}
+        error={editing || isOfRules || guarding ? null : error}
       />
     </DetailPage>,
     error?.status ?? 200,

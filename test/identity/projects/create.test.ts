@@ -18,6 +18,7 @@ test('POST /api/projects answers 201 with the fields of contract §4, absent opt
     description: '',
     workspace_id: workspaceId,
     icon: '',
+    guard: { secrets: { direct: 'flag', unattended: 'redact' }, cards: 'off', ibans: 'off' },
     created_at: expect.stringMatching(/Z$/),
     updated_at: body.created_at,
     created_by: userId,

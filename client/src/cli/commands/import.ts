@@ -7,12 +7,14 @@ import { runImport, type Outcome } from '../import/run-import.ts'
 import { count } from '../output/progress.ts'
 import { visibleLine } from '../output/visible.ts'
 import type { Context } from './context.ts'
+import { GUARDS, type Guard } from '../service.ts'
 import { examples } from './options.ts'
 
 interface Options {
   from: Format
   project?: string
   namespace?: string
+  guard?: Guard
   prune?: boolean
   restart?: boolean
   numbersAsText?: boolean
@@ -26,6 +28,12 @@ export const importCommand = (ctx: Context): Command =>
     .addOption(new Option('--from <format>', 'format of the source').choices(FORMATS).default('jsonl'))
     .option('-p, --project <id>', 'project (default: that of your key or account)')
     .option('-n, --namespace <name>', 'namespace of the items; may name fields of the source: user:{user_id}')
+    .addOption(
+      new Option(
+        '--guard <what>',
+        'what happens at least to secrets in the lines (default: as the project says)',
+      ).choices(GUARDS),
+    )
     .option('--prune', 'delete the items of files that are gone from the folder')
     .option('--numbers-as-text', 'turn integers that JSON numbers do not keep exactly into texts')
     .option('--restart', 'start from the beginning, ignoring earlier runs')
@@ -40,6 +48,7 @@ export const importCommand = (ctx: Context): Command =>
         'recollect import --from supermemory documents.json --project prj_01J…',
         "recollect import --from mem0 mem0-export.json --namespace 'user:{user_id}'",
         'recollect import --from markdown ~/notes --prune',
+        'recollect import chats.jsonl --guard redact',
       ) +
         '\n\nMem0 has {user_id}, {agent_id}, {app_id}, {run_id} and {actor_id}; Supermemory has {user_id} and {container_tag}.' +
         '\nA jsonl line is an item as printed by "recollect export", or the body of a store request.' +
@@ -52,13 +61,26 @@ export const importCommand = (ctx: Context): Command =>
       const request = { project: undefined, ...rest, source, format, restart, numbersAsText, inDoubt }
       const outcome = await runImport(ctx.io, service, request)
       for (const line of linesAbout(outcome)) ctx.say(visibleLine(line))
-      const { created, updated, failed, removed, pruned, in_doubt, done, lines, stopped, errors, leftOut, notes } =
-        outcome
+      const {
+        created,
+        updated,
+        failed,
+        removed,
+        pruned,
+        in_doubt,
+        done,
+        lines,
+        stopped,
+        secrets = 0,
+        errors,
+        leftOut,
+        notes,
+      } = outcome
       const unread = leftOut.filter(({ kind }) => kind === 'unread').length
       ctx.exit = stopped ? EXIT.interrupted : failed + unread > 0 ? EXIT.failure : EXIT.ok
       const skipped = leftOut.filter(({ kind }) => kind !== 'outside').length
       const left_out = leftOut.map(({ from, reason }) => ({ from, reason }))
-      const counts = { created, updated, failed, skipped, removed, pruned, in_doubt, done, lines, stopped }
+      const counts = { created, updated, failed, skipped, removed, pruned, in_doubt, done, lines, stopped, secrets }
       await ctx.show(command, { ...counts, errors, left_out, notes }, () => summary(counts))
     })
 
@@ -85,7 +107,7 @@ const someOf = (names: readonly string[]): string =>
 type Counts = Pick<
   Outcome,
   'created' | 'updated' | 'failed' | 'removed' | 'pruned' | 'in_doubt' | 'done' | 'lines' | 'stopped'
-> & { skipped: number }
+> & { skipped: number; secrets: number }
 
 function summary({ done, lines, stopped, ...counts }: Counts): string {
   const parts = [
@@ -95,6 +117,7 @@ function summary({ done, lines, stopped, ...counts }: Counts): string {
     ...(counts.skipped > 0 ? [`${count(counts.skipped)} skipped`] : []),
     ...(counts.removed > 0 ? [`${count(counts.removed)} outdated parts removed`] : []),
     ...(counts.pruned > 0 ? [`${count(counts.pruned)} pruned`] : []),
+    ...(counts.secrets > 0 ? [`${count(counts.secrets)} secrets found`] : []),
     ...(counts.in_doubt > 0 ? [`${count(counts.in_doubt)} in doubt`] : []),
   ].join(', ')
   return stopped

@@ -78,6 +78,7 @@ export const storeCommand = (ctx: Context): Command =>
           call,
         ),
       )
+      for (const { path, kind } of item.warnings ?? []) ctx.say(visibleLine(`A secret was found in ${path}: ${kind}.`))
       await ctx.show(command, item, ({ id, embedding_status, version }) => {
         const done = item.deduplicated === true ? 'Already stored' : version === 1 ? 'Stored' : 'Updated'
         return `${done}: ${visibleLine(id)} (embedding ${visibleLine(embedding_status)})`

@@ -28,6 +28,8 @@ export interface Progressed {
   created: number
   updated: number
   failed: number
+  /** Secrets that the service found in the lines. An earlier version has not counted them. */
+  secrets?: number
   /** The first failures. */
   errors: LineError[]
   /** The sources of lines that failed or are in doubt: nothing of theirs is removed. */

@@ -4,7 +4,7 @@ import { Failure } from '../failure.ts'
 import type { ImportReport } from '../../index.ts'
 import type { Io } from '../io.ts'
 import { count, startProgress } from '../output/progress.ts'
-import type { ImportTarget } from '../service.ts'
+import type { Guard, ImportTarget } from '../service.ts'
 import { callsOf, type ImportCall } from './calls.ts'
 import { doubt, isInDoubt, type InDoubt } from './in-doubt.ts'
 import { begin, callKey, Journal, type Progressed } from './journal.ts'
@@ -19,6 +19,7 @@ const HELD_WAIT_MS = 2_000
 export interface ImportRequest extends SourceOptions {
   source: string
   project: string | undefined
+  guard?: Guard | undefined
   /** Deletes the items of files that are gone. */
   prune?: boolean | undefined
   /** Starts over, whatever an earlier run has done. */
@@ -91,7 +92,7 @@ interface Run {
 /** Sends what is left of an import. False: Ctrl-C has stopped it. */
 async function sendAll(
   io: Io,
-  { project = '', inDoubt }: ImportRequest,
+  { project = '', guard, inDoubt }: ImportRequest,
   { service, source, state, journal }: Run,
 ): Promise<boolean> {
   const progress = startProgress(io, { total: state.lines, from: state.done })
@@ -113,7 +114,7 @@ async function sendAll(
       }
       state.sent_at ??= io.now()
       await journal.write(state)
-      const report = await send(io, service, { state, call, project, say: (line) => progress.say(line) })
+      const report = await send(io, service, { state, call, project, guard, say: (line) => progress.say(line) })
       add(state, call, report)
       await journal.write(state)
       progress.show(state.done, state.failed === 0 ? '' : `${count(state.failed)} failed`)
@@ -128,6 +129,7 @@ interface Sending {
   state: Progressed
   call: ImportCall
   project: string
+  guard: Guard | undefined
   say: (line: string) => void
 }
 
@@ -135,11 +137,12 @@ interface Sending {
  * Sends one call. A run that was killed may have left the same call at the service, which still holds its key: this one
  * waits until the service lets it go on from there.
  */
-async function send(io: Io, service: ImportTarget, { state, call, project, say }: Sending): Promise<Report> {
+async function send(io: Io, service: ImportTarget, { state, call, project, guard, say }: Sending): Promise<Report> {
   for (let looks = 1; ; looks += 1) {
     try {
       return await service.importLines(call.body, {
         ...(project === '' ? {} : { project }),
+        guard,
         idempotencyKey: callKey(state, state.done, call.body),
       })
     } catch (error) {
@@ -170,6 +173,10 @@ function add(state: Progressed, call: ImportCall, { created, updated, failed, re
   state.created += created
   state.updated += updated
   state.failed += failed
+  state.secrets = results.reduce(
+    (sum, { warnings, warnings_omitted = 0 }) => sum + (warnings?.length ?? 0) + warnings_omitted,
+    state.secrets ?? 0,
+  )
   for (const { line, status } of results) {
     const origin = call.origins[line - 1]
     if (status === 'error' && origin) state.incomplete.push(origin.id)

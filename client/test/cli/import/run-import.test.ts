@@ -18,6 +18,14 @@ test('all lines go out in calls of 200, each with a key of its own; nothing is l
   expect(await readdir(join(home, '.local/state/recollect/imports'))).toEqual([])
 })
 
+test('--guard goes out with each call, and the secrets that were found are counted', async () => {
+  const { io, home } = testIo()
+  const { file } = await fileOf(250, home, (n) => (n % 100 === 0 ? { tags: ['secret'] } : {}))
+  const { target, calls } = fakeService()
+  expect(await runImport(io, target, request(file, { guard: 'redact' }))).toMatchObject({ created: 250, secrets: 3 })
+  expect(calls.map(({ guard }) => guard)).toEqual(['redact', 'redact'])
+})
+
 test('Ctrl-C ends after the call under way; the same command goes on from there', async () => {
   const { io, home, interrupt } = testIo()
   const { file, lines } = await fileOf(1_000, home)

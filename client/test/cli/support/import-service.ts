@@ -9,7 +9,10 @@ import type { ImportTarget } from '../../../src/cli/service.ts'
 interface Call {
   body: string
   key: string
+  guard?: string | undefined
 }
+
+const FOUND = { path: 'content.text', code: 'secret_redacted' as const, kind: 'github_token', start: 0, end: 40 }
 
 /** A service that stores each line once for each key, as contract §1 says. `before` may fail a call, before or after it. */
 export function fakeService(before: (call: number) => Error | null = () => null, after = before) {
@@ -20,8 +23,8 @@ export function fakeService(before: (call: number) => Error | null = () => null,
   const target: ImportTarget = {
     url: 'https://a.example',
     account: 'usr_1',
-    importLines: async (body, { idempotencyKey: key }) => {
-      calls.push({ body, key })
+    importLines: async (body, { idempotencyKey: key, guard }) => {
+      calls.push({ body, key, guard })
       const failure = before(calls.length)
       if (failure) throw failure
       const lines = body.trimEnd().split('\n')
@@ -36,11 +39,16 @@ export function fakeService(before: (call: number) => Error | null = () => null,
         updated: 0,
         failed: bad.length,
         times_kept: true,
-        results: bad.map((line) => ({
-          line,
-          status: 'error' as const,
-          error: { status: 422, code: 'validation_failed', detail: 'No.' },
-        })),
+        results: [
+          ...bad.map((line) => ({
+            line,
+            status: 'error' as const,
+            error: { status: 422, code: 'validation_failed', detail: 'No.' },
+          })),
+          ...lines.flatMap((line, n) =>
+            line.includes('secret') ? [{ line: n + 1, status: 'created' as const, warnings: [FOUND] }] : [],
+          ),
+        ],
       }
     },
     hasItem: async () => [...items.values()].some(({ content }) => Number(content.metadata?.['parts']) > 1),
