@@ -116,7 +116,7 @@ export const MemoryItemSchema = z
       subject: z.string().optional(),
     }),
     tags: z.array(z.string()),
-    ttl: z.number().nullable(),
+    ttl: z.int().nullable(),
     custom_id: z.string().nullable(),
     visibility: z.enum(VISIBILITIES),
     permissions: z
@@ -126,7 +126,7 @@ export const MemoryItemSchema = z
     embedding_status: z.enum(EMBEDDING_STATUSES),
     embedding_model: z.string().nullable(),
     embedding_error: z.string().nullable(),
-    version: z.number(),
+    version: z.int(),
     occurred_at: timestamp.nullable().meta({ description: 'When it happened, according to the client.' }),
     created_at: timestamp,
     updated_at: timestamp,
