@@ -26,7 +26,7 @@ export function checkDocs(root: string): string[] {
   const documents = globSync(['*.md', '{docs,client}/*.md', '{examples,.github}/**/*.md'], { cwd: root }).sort()
   const scripts = Object.keys(JSON.parse(read(root, 'package.json')).scripts)
   const files = globSync(['*.*', '{src,client,test,tools,bench,migrations,.ci}/**/*.*'], { cwd: root })
-  const code = files.filter((file) => /\.tsx?$/.test(file)).map((file) => read(root, file))
+  const code = files.filter((file) => /\.(tsx?|py)$/.test(file)).map((file) => read(root, file))
   const constants = constantsOf(root)
   const names = new Set(code.flatMap((text) => text.match(/\w+/g) ?? []))
   return [

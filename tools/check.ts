@@ -6,6 +6,7 @@ import { join, relative } from 'node:path'
 import { inParallel } from '../src/core/values/in-parallel.ts'
 import { checkDocs } from './check-docs.ts'
 import { checkOpenApi } from './check-openapi.ts'
+import { pythonEnvironment } from './python/environment.ts'
 import { ROOT, runWrangler } from './wrangler.ts'
 
 interface StepResult {
@@ -21,6 +22,7 @@ const steps: [string, () => Promise<StepResult>][] = [
   ['lint', () => run('oxlint', '--type-aware', '--deny-warnings')],
   ['types of the Worker', () => run('tsc', '-p', '.')],
   ['types of the tools', () => run('tsc', '-p', 'tsconfig.tools.json')],
+  ['types of the Python client', typesOfPython],
   ['unused code and packages', () => run('knip', '--no-progress')],
   ['types of the bindings', () => run('npm', 'run', '--silent', 'types', '--', '--check')],
   ['migrations', migrationsAreComplete],
@@ -65,6 +67,24 @@ function run(command: string, ...args: string[]): Promise<StepResult> {
 
 function ofFaults(faults: string[]): StepResult {
   return { ok: faults.length === 0, output: faults.join('\n') }
+}
+
+/** The oldest Python that the client promises, and the newest. */
+const PYTHON_VERSIONS = ['3.11', '3.14']
+
+/** Is left out where there is no Python, or no network to make the environment. */
+async function typesOfPython(): Promise<StepResult> {
+  let python: string
+  try {
+    python = (await pythonEnvironment()).python
+  } catch (error) {
+    const [reason = ''] = String(error).split('\n')
+    return { ok: true, output: '', note: `left out, without Python 3.11 or the network: ${reason}` }
+  }
+  const results: StepResult[] = []
+  for (const version of PYTHON_VERSIONS)
+    results.push(await run('pyright', '-p', 'client/python', '--pythonpath', python, '--pythonversion', version))
+  return { ok: results.every(({ ok }) => ok), output: results.map(({ output }) => output).join('\n') }
 }
 
 /** Lets Drizzle write a migration into a copy: it must find nothing to write. */

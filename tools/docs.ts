@@ -1,4 +1,4 @@
-// `npm run docs`: starts a server and writes its OpenAPI document to docs/, the types of the client, the tests of each attack
+// `npm run docs`: starts a server and writes its OpenAPI document to docs/, the types of both clients, the tests of each attack
 // to docs/security.md, the settings to docs/operations.md and package.json, and the names of the last migrations. `--check`
 // writes nothing and fails if one of them is out of date.
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { startServer } from '../test/e2e/support/server.ts'
 import { TYPES, typesAreCurrent, writeTypes } from './client-types.ts'
 import { writeLatestMigrations } from './latest-migrations.ts'
+import { stalePythonModules, writePythonModules } from './python/write.ts'
 import { SECURITY, withTests } from './security-tests.ts'
 import { staleSettings, writeSettings } from './settings-table.ts'
 import { ROOT } from './wrangler.ts'
@@ -34,8 +35,13 @@ try {
 } finally {
   await server.stop()
 }
-if (!check) writeTypes()
-else if (!typesAreCurrent()) outdated(TYPES)
+if (!check) {
+  writeTypes()
+  writePythonModules()
+} else {
+  if (!typesAreCurrent()) outdated(TYPES)
+  for (const file of stalePythonModules()) outdated(file)
+}
 
 function outdated(file: string): void {
   console.error(`${file} is out of date. Run: npm run docs`)

@@ -1,49 +1,32 @@
-"""Stores, searches, exports and imports memories, with a client generated from the OpenAPI document of the service."""
+"""Stores, searches, exports and imports memories. It may run again: it stores nothing twice.
 
-import io
-import json
-import os
+The address and the key come from RECOLLECT_URL and RECOLLECT_API_KEY.
+"""
+
 import sys
 
-from recollect_client import AuthenticatedClient
-from recollect_client.api.memory import export_memories, import_memories, search_memories, store_memory
-from recollect_client.models import (
-    Filters,
-    MemoryImportReport,
-    MemoryItem,
-    MemoryItemStore,
-    MemorySearch,
-    MemorySearchReply,
-    Problem,
-)
-from recollect_client.types import File
-
-client = AuthenticatedClient(
-    base_url=os.environ["BASE"], token=os.environ["KEY"], prefix="", auth_header_name="X-API-Key"
-)
+from recollect import Recollect, RecollectError
 
 
-def checked(answer, expected):
-    """Returns the answer. A problem ends the program with its code and the request id, which is also in the log."""
-    if isinstance(answer, Problem):
-        sys.exit(f"{answer.code}: {answer.detail} ({answer.request_id})")
-    assert isinstance(answer, expected), answer
-    return answer
+def main(client: Recollect) -> None:
+    item = client.memory.store(
+        content="Ada is allergic to peanuts.", tags=["ada"], custom_id="allergy", wait_ms=5_000
+    )
+    print(f"stored {item['id']}, version {item['version']}")
+
+    found = client.memory.search(query="Does anyone have a nut allergy?", filters={"tags": ["ada"]}, limit=3)
+    print(f"found {found['results'][0]['content']['text']}")
+
+    # An import changes the item that has the same custom_id. It would store an item without one again.
+    exported = [item for item in client.memory.export() if item["custom_id"] is not None]
+    print(f"exported {len(exported)}")
+    summary = client.memory.import_(exported)
+    print(f"imported: {summary.created} created, {summary.updated} updated")
 
 
-fact = MemoryItemStore(content="Ada is allergic to peanuts.", tags=["ada"], custom_id="allergy", wait_ms=5000)
-item = checked(store_memory.sync(client=client, body=fact), MemoryItem)
-print(f"stored {item.custom_id}, version {item.version}")
-
-question = MemorySearch(query="Does anyone have a nut allergy?", filters=Filters.from_dict({"tags": ["ada"]}), limit=3)
-found = checked(search_memories.sync(client=client, body=question), MemorySearchReply)
-print(f"found {found.results[0].content.text}")
-
-exported = checked(export_memories.sync(client=client), File).payload.read().decode().splitlines()
-print(f"exported {len(exported)}")
-
-# An import updates the item that has the same custom_id. It stores lines without one again.
-lines = "\n".join(line for line in exported if json.loads(line)["custom_id"] is not None)
-body = File(payload=io.BytesIO(lines.encode()))
-report = checked(import_memories.sync(client=client, body=body), MemoryImportReport)
-print(f"imported: {report.created} created, {report.updated} updated")
+with Recollect() as client:
+    try:
+        main(client)
+    except RecollectError as error:
+        # The request id is also in the log of the service.
+        sys.exit(f"{error.code}: {error} ({error.request_id})")

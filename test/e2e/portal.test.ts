@@ -191,7 +191,7 @@ test.runIf(hasBrowser)('without JavaScript: sign up, make a key, store, search, 
   await page.waitForURL('**/portal/keys/key_*')
   const keyPage = page.url()
   await page.getByRole('radio', { name: 'Python' }).check()
-  expect(await codeOf(page, 'A request with this key: Python')).toContain('import httpx')
+  expect(await codeOf(page, 'A request with this key: Python')).toContain('from recollect import Recollect')
   // The stylesheet hides what needs a script; the document may be there before it.
   await page.waitForLoadState('load')
   expect(await page.getByRole('button', { name: /^Copy/ }).count()).toBe(0)

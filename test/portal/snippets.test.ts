@@ -34,8 +34,8 @@ test('a request is the same in each language, with its key and its body', () => 
   expect(typeScript).toContain(
     `recollect.memory.search({ query: "who's allergic?", context: { project_id: 'prj_1' } })`,
   )
-  expect(python).toContain('httpx.post(\n    "https://memory.example/api/memory/search",')
-  expect(python).toContain(`json={"query": "who's allergic?", "context": {"project_id": "prj_1"}},`)
+  expect(python).toContain('Recollect("https://memory.example", api_key="rck_test_x")')
+  expect(python).toContain(`client.memory.search(query="who's allergic?", context={"project_id": "prj_1"})`)
 })
 
 test('there is a request for every scope', () => {
@@ -50,7 +50,8 @@ test.each(OTHERS)('a key with %s alone is tried with a request that works', asyn
   const { path, body, call: method } = request
   expect(texts[0]).toContain(`${ORIGIN}${path} \\\n  -H 'X-API-Key: ${secret}'`)
   expect(texts[1]).toContain(`await recollect.${method}(${body ? typeScriptLiteral(body) : ''})`)
-  expect(texts[2]).toContain(`(\n    "${ORIGIN}${path}",`)
+  const names = Object.entries(body ?? {}).map(([field, value]) => `${field}=${pythonLiteral(value)}`)
+  expect(texts[2]).toContain(`client.${method}(${names.join(', ')})`)
   const verb = request.method ?? (body ? 'POST' : 'GET')
   expect((await call(verb, path, { key: secret, ...(body ? { body } : {}) })).status).toBeLessThan(300)
   const [family = '', name = ''] = method.split('.')

@@ -7,7 +7,7 @@ export interface Snippet {
   text: string
 }
 
-/** A request as the API takes it, and the call of the TypeScript client that sends it. */
+/** A request as the API takes it, and the call of both clients that sends it. */
 export interface SampleRequest {
   /** By default POST with a body, and GET without one. */
   method?: 'PATCH'
@@ -44,12 +44,13 @@ const recollect = new Recollect({
 const answer = await recollect.${call}(${body ? typeScriptLiteral(body) : ''})
 console.log(answer)`
 
-const python = (origin: string, { method, path, body }: SampleRequest, key: string): string =>
-  `import httpx
+const python = (origin: string, { call, body = {} }: SampleRequest, key: string): string => {
+  const given = Object.entries(body).map(([name, value]) => `${name}=${pythonLiteral(value)}`)
+  // A list that is not iterated over is asked for its first page.
+  const page = call.endsWith('.list') ? '.first()' : ''
+  return `from recollect import Recollect
 
-answer = httpx.${method?.toLowerCase() ?? (body ? 'post' : 'get')}(
-    ${pythonLiteral(`${origin}${path}`)},
-    headers={"X-API-Key": ${pythonLiteral(key)}},${body ? `\n    json=${pythonLiteral(body)},` : ''}
-)
-answer.raise_for_status()
-print(answer.json())`
+client = Recollect(${pythonLiteral(origin)}, api_key=${pythonLiteral(key)})
+answer = client.${call}(${given.join(', ')})${page}
+print(answer)`
+}

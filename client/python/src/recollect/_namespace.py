@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+
+_MAX_CHARACTERS = 128
+"""Of a namespace (contract §3)."""
+_CUT = "=h"
+"""Stands before the hash of a name that was cut. It is no escape, because `h` is no hexadecimal digit."""
+_HASH_CHARACTERS = 22
+"""Of the SHA-256 in base64url: 132 bits."""
+
+
+def namespace_of(*levels: str) -> str:
+    """The namespace of an id, such as that of a user: `namespace_of("user", id)`.
+
+    Levels are joined by `:`, and different ids have different namespaces. Characters outside
+    `A-Z a-z 0-9 . _ : - @ | + /` are escaped as `=XX`, a byte of UTF-8 each, and a name that is too long is hashed.
+    Raises a TypeError for an empty id, because all users without one would share a memory.
+    """
+    if not levels or not all(levels):
+        raise TypeError("The id of a namespace must be a string with at least one character.")
+    name = ":".join(re.sub(r"[^A-Za-z0-9._:@|+/-]", _escape, level) for level in levels)
+    if len(name) <= _MAX_CHARACTERS:
+        return name
+    digest = hashlib.sha256(name.encode()).digest()
+    kept = re.sub(r"=[0-9A-F]?$", "", name[: _MAX_CHARACTERS - len(_CUT) - _HASH_CHARACTERS])
+    return kept + _CUT + base64.urlsafe_b64encode(digest).decode()[:_HASH_CHARACTERS]
+
+
+def _escape(match: re.Match[str]) -> str:
+    """Raises a UnicodeEncodeError, which is a ValueError, for a lone surrogate."""
+    return "".join(f"={byte:02X}" for byte in match[0].encode())
