@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 85731ceb954a9f01
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 328b2bd30adc2af1
 export interface paths {
   '/auth/login': {
     parameters: {

@@ -18,7 +18,15 @@ export default class LeftOut implements Reporter {
     const skipped = modules
       .flatMap((one) => [...one.children.allTests('skipped')])
       .filter(({ fullName, tags }) => (pattern?.test(fullName) ?? true) && (!tagsFilter || tags.length === 0))
-    const python = skipped.filter(isIn('/e2e/python.test.ts', '/e2e/metrics.test.ts'))
+    const python = skipped.filter(
+      isIn(
+        '/e2e/python.test.ts',
+        '/e2e/metrics.test.ts',
+        '/cases/cases.test.ts',
+        '/cases/streams.test.ts',
+        '/cases/helpers.test.ts',
+      ),
+    )
     const go = skipped.filter(isIn('/e2e/go-client.test.ts'))
     const shells = skipped.filter(isIn('/completion/completion.test.ts'))
     if (!runsBrowserTests(process.env))

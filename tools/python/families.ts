@@ -61,8 +61,8 @@ function written(document: Document, models: Models, prefix: string, one: Method
   const given = [`"${method}"`, `"${path}"`, tuple, ...(input === undefined ? [] : [`${input}=${input}`])]
   const options = own.map(({ name: option }) => `${option}=${option}`)
   const about = docstring([`${operation.summary}.`, operation.description ?? ''].filter(Boolean).join('\n\n'), 8)
-  const item = reply === undefined ? undefined : listed(models, operation)
-  if (method === 'GET' && item !== undefined)
+  const item = method === 'GET' ? listed(models, operation) : undefined
+  if (item !== undefined)
     return `    def ${name}(${parameters.join(', ')}) -> ${prefix}Pages[${reply}, ${item}]:\n${about}        return self._pages(${given.slice(1).join(', ')})\n`
   const [define, wait] = prefix === '' ? ['def', ''] : ['async def', 'await ']
   const call = `${wait}self._call(${[...given, ...options].join(', ')})`

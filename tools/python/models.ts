@@ -73,8 +73,10 @@ export class Models {
   }
 
   #named(place: string, schema: Schema): string {
-    this.#class(place, schema)
-    return place
+    // A schema of the document keeps its name.
+    const name = place in this.#schemas || this.#written.has(place) ? `${place}Value` : place
+    this.#class(name, schema)
+    return name
   }
 
   #class(name: string, schema: Schema): void {

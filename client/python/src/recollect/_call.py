@@ -172,7 +172,8 @@ def _done_before(
         return None
     now = yield from call(service, Request("GET", request.path, request.ids), deadline)
     is_next = now.data["version"] == (request.if_version or 0) + 1
-    return now if is_next and holds(now.data, request.body) else None
+    sent = {name: value for name, value in request.body.items() if name != "merge_metadata"}
+    return now if is_next and holds(now.data, sent) else None
 
 
 def _prepare(service: Service, request: Request, key: str | None) -> Prepared:

@@ -138,6 +138,44 @@ class Deliveries(Family):
         return self._call("POST", "/v1/events/deliveries/{id}/retry", (id,))
 
 
+class Erasures(Family):
+    def create(self, /, **body: Unpack[t.Erase]) -> t.ErasureDryRun | t.Erasure:
+        """Erase a subject or a namespace with a receipt.
+
+        Erases a subject or a namespace in all projects that you administer, or in those of
+        `project_ids`: items of everybody with their earlier texts, vectors and events. Until it
+        has ended, writes to it are 409. The same request returns the erasure that runs. With
+        `dry_run`, it returns 200 and only counts.
+
+        Also returns 422 if neither `subject` nor `namespace` is sent (`required`); `subject` and
+        `namespace` are both sent (`invalid_combination`).
+
+        Scope `admin:workspace` · At most 10 in 1 s per user
+        """
+        return self._call("POST", "/v1/erasures", (), body=body)
+
+    def retrieve(self, id: str, /) -> t.Erasure:
+        """Get the receipt of an erasure.
+
+        For the user who requested it, the owner of the tenant, and those who administer all of
+        its projects. Kept for good.
+
+        Scope `admin:workspace` · At most 20 in 1 s per user
+        """
+        return self._call("GET", "/v1/erasures/{id}", (id,))
+
+    def list(self, /, **query: Unpack[t.ListErasuresQuery]) -> Pages[t.ListErasuresReply, t.Erasure]:
+        """List the receipts of erasures.
+
+        Newest first.
+
+        Also returns 422 if `cursor` is not from this list (`invalid_cursor`).
+
+        Scope `admin:workspace` · At most 20 in 1 s per user
+        """
+        return self._pages("/v1/erasures", (), query=query)
+
+
 class Events(Listener):
     def publish(self, /, *, idempotency_key: str | None = None, **body: Unpack[t.PublishEvent]) -> t.PublishedEvent:
         """Publish an event.
@@ -430,7 +468,9 @@ class Memory(Transfer):
         9999 (`invalid_instant`); `permissions` names a user twice (`duplicate`); `permissions`
         are sent, but `visibility` is not `private` (`not_private`); `permissions` name a user
         who is not a member of the project (`unknown_member`); a key of `metadata` is `__proto__`
-        (`invalid_key`); the item with this `custom_id` has another `subject` (`immutable`).
+        (`invalid_key`); a secret was found, and the guard of the project refuses it; in a name,
+        such as `custom_id`, it always does unless it is `off` (`secret_found`); the item with
+        this `custom_id` has another `subject` (`immutable`).
 
         Scope `write:memory` · Without `read:memory`, what was there is returned in its short
         form · At most 10 in 1 s per user · Takes an `Idempotency-Key`
@@ -483,8 +523,9 @@ class Memory(Transfer):
         9999 (`invalid_instant`); `permissions` names a user twice (`duplicate`); `permissions`
         are sent, but `visibility` is not `private` (`not_private`); `permissions` name a user
         who is not a member of the project (`unknown_member`); a key of `metadata` is `__proto__`
-        (`invalid_key`); `project_id` is another project, or `subject` is another subject
-        (`immutable`).
+        (`invalid_key`); a secret was found, and the guard of the project refuses it; in a name,
+        such as `custom_id`, it always does unless it is `off` (`secret_found`); `project_id` is
+        another project, or `subject` is another subject (`immutable`).
 
         Scope `write:memory` · Without `read:memory`, what was there is returned in its short
         form · At most 10 in 1 s per user
@@ -636,6 +677,12 @@ class Projects(Family):
     def update(self, id: str, /, **body: Unpack[t.ProjectChanges]) -> t.ProjectOrWritten:
         """Change a project.
 
+        Omitted fields do not change. `retention`, for owners and admins, is replaced as a whole
+        and acts on later writes; `applyRetention` also sets the expiry of stored items.
+
+        Also returns 422 if `retention` has more than 8 KiB as JSON (`too_large`); a
+        `default_ttl` is longer than its `max_ttl` (`invalid_combination`).
+
         Scope `write:projects` · Without `read:projects`, what was there is returned in its short
         form · At most 10 in 1 s per user
         """
@@ -650,6 +697,18 @@ class Projects(Family):
         Scope `write:projects` · At most 10 in 1 s per user
         """
         return self._call("DELETE", "/api/projects/{id}", (id,))
+
+    def apply_retention(self, id: str, /, **body: Unpack[t.RetentionApply]) -> t.RetentionApplied:
+        """Apply retention to stored items.
+
+        Sets the expiry of stored items by the `retention` of the project, as if its rules had
+        stood when they were stored: a `ttl` counts from when it was set, that of a rule from
+        `created_at`. No expiry is put off. Examines 1,000 items per call; while `has_more` is
+        true, call again with `next_cursor`. For owners and admins; also needs `read:memory`.
+
+        Scope `write:memory` · At most 10 in 1 s per user
+        """
+        return self._call("POST", "/v1/projects/{id}/retention/apply", (id,), body=body)
 
 
 class Subscriptions(Family):
@@ -956,6 +1015,44 @@ class AsyncDeliveries(AsyncFamily):
         return await self._call("POST", "/v1/events/deliveries/{id}/retry", (id,))
 
 
+class AsyncErasures(AsyncFamily):
+    async def create(self, /, **body: Unpack[t.Erase]) -> t.ErasureDryRun | t.Erasure:
+        """Erase a subject or a namespace with a receipt.
+
+        Erases a subject or a namespace in all projects that you administer, or in those of
+        `project_ids`: items of everybody with their earlier texts, vectors and events. Until it
+        has ended, writes to it are 409. The same request returns the erasure that runs. With
+        `dry_run`, it returns 200 and only counts.
+
+        Also returns 422 if neither `subject` nor `namespace` is sent (`required`); `subject` and
+        `namespace` are both sent (`invalid_combination`).
+
+        Scope `admin:workspace` · At most 10 in 1 s per user
+        """
+        return await self._call("POST", "/v1/erasures", (), body=body)
+
+    async def retrieve(self, id: str, /) -> t.Erasure:
+        """Get the receipt of an erasure.
+
+        For the user who requested it, the owner of the tenant, and those who administer all of
+        its projects. Kept for good.
+
+        Scope `admin:workspace` · At most 20 in 1 s per user
+        """
+        return await self._call("GET", "/v1/erasures/{id}", (id,))
+
+    def list(self, /, **query: Unpack[t.ListErasuresQuery]) -> AsyncPages[t.ListErasuresReply, t.Erasure]:
+        """List the receipts of erasures.
+
+        Newest first.
+
+        Also returns 422 if `cursor` is not from this list (`invalid_cursor`).
+
+        Scope `admin:workspace` · At most 20 in 1 s per user
+        """
+        return self._pages("/v1/erasures", (), query=query)
+
+
 class AsyncEvents(AsyncListener):
     async def publish(self, /, *, idempotency_key: str | None = None, **body: Unpack[t.PublishEvent]) -> t.PublishedEvent:
         """Publish an event.
@@ -1248,7 +1345,9 @@ class AsyncMemory(AsyncTransfer):
         9999 (`invalid_instant`); `permissions` names a user twice (`duplicate`); `permissions`
         are sent, but `visibility` is not `private` (`not_private`); `permissions` name a user
         who is not a member of the project (`unknown_member`); a key of `metadata` is `__proto__`
-        (`invalid_key`); the item with this `custom_id` has another `subject` (`immutable`).
+        (`invalid_key`); a secret was found, and the guard of the project refuses it; in a name,
+        such as `custom_id`, it always does unless it is `off` (`secret_found`); the item with
+        this `custom_id` has another `subject` (`immutable`).
 
         Scope `write:memory` · Without `read:memory`, what was there is returned in its short
         form · At most 10 in 1 s per user · Takes an `Idempotency-Key`
@@ -1301,8 +1400,9 @@ class AsyncMemory(AsyncTransfer):
         9999 (`invalid_instant`); `permissions` names a user twice (`duplicate`); `permissions`
         are sent, but `visibility` is not `private` (`not_private`); `permissions` name a user
         who is not a member of the project (`unknown_member`); a key of `metadata` is `__proto__`
-        (`invalid_key`); `project_id` is another project, or `subject` is another subject
-        (`immutable`).
+        (`invalid_key`); a secret was found, and the guard of the project refuses it; in a name,
+        such as `custom_id`, it always does unless it is `off` (`secret_found`); `project_id` is
+        another project, or `subject` is another subject (`immutable`).
 
         Scope `write:memory` · Without `read:memory`, what was there is returned in its short
         form · At most 10 in 1 s per user
@@ -1454,6 +1554,12 @@ class AsyncProjects(AsyncFamily):
     async def update(self, id: str, /, **body: Unpack[t.ProjectChanges]) -> t.ProjectOrWritten:
         """Change a project.
 
+        Omitted fields do not change. `retention`, for owners and admins, is replaced as a whole
+        and acts on later writes; `applyRetention` also sets the expiry of stored items.
+
+        Also returns 422 if `retention` has more than 8 KiB as JSON (`too_large`); a
+        `default_ttl` is longer than its `max_ttl` (`invalid_combination`).
+
         Scope `write:projects` · Without `read:projects`, what was there is returned in its short
         form · At most 10 in 1 s per user
         """
@@ -1468,6 +1574,18 @@ class AsyncProjects(AsyncFamily):
         Scope `write:projects` · At most 10 in 1 s per user
         """
         return await self._call("DELETE", "/api/projects/{id}", (id,))
+
+    async def apply_retention(self, id: str, /, **body: Unpack[t.RetentionApply]) -> t.RetentionApplied:
+        """Apply retention to stored items.
+
+        Sets the expiry of stored items by the `retention` of the project, as if its rules had
+        stood when they were stored: a `ttl` counts from when it was set, that of a rule from
+        `created_at`. No expiry is put off. Examines 1,000 items per call; while `has_more` is
+        true, call again with `next_cursor`. For owners and admins; also needs `read:memory`.
+
+        Scope `write:memory` · At most 10 in 1 s per user
+        """
+        return await self._call("POST", "/v1/projects/{id}/retention/apply", (id,), body=body)
 
 
 class AsyncSubscriptions(AsyncFamily):

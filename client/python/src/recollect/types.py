@@ -619,9 +619,46 @@ class Project(TypedDict):
     description: str
     workspace_id: str
     icon: str
+    guard: ProjectGuard
     created_at: str
     updated_at: str
     created_by: str
+    retention: NotRequired[list[RetentionRule]]
+    """Rules for the expiry of items. Absent for a key that is limited to namespaces. At most 20
+    values.
+    """
+
+
+class ProjectGuard(TypedDict):
+    """What happens to a secret in a write: it is left, reported, replaced, or refused."""
+
+    secrets: ProjectGuardSecrets
+    cards: Literal["off", "flag", "redact", "refuse"]
+    """Numbers of payment cards."""
+    ibans: Literal["off", "flag", "redact", "refuse"]
+    """Numbers of bank accounts."""
+
+
+class ProjectGuardSecrets(TypedDict):
+    direct: Literal["off", "flag", "redact", "refuse"]
+    """Secrets in what a client writes itself."""
+    unattended: Literal["off", "flag", "redact", "refuse"]
+    """Secrets in turns of conversations that nobody looks through."""
+
+
+class RetentionRule(TypedDict):
+    namespace_prefix: NotRequired[str]
+    """Items in this namespace and those below it. With a trailing `:`, only those below it."""
+    tags: NotRequired[list[str]]
+    """Items with one of these tags. At most 16 values."""
+    scope: NotRequired[Literal["global", "project", "conversation", "document", "session"]]
+    """Items with this scope."""
+    default_ttl: NotRequired[int]
+    """Seconds that a new item without a `ttl` gets, unless it has the tag `pinned`. 1 to
+    315,360,000.
+    """
+    max_ttl: NotRequired[int]
+    """The longest `ttl`. A longer one, and none, become it. 1 to 315,360,000."""
 
 
 class ProjectWritten(TypedDict):
@@ -639,6 +676,26 @@ class ProjectChanges(TypedDict):
     """At most 2,000 characters."""
     icon: NotRequired[str]
     """At most 64 characters."""
+    retention: NotRequired[list[RetentionRule]]
+    """Rules for the expiry of items, the first that fits decides. They act on later writes. At most
+    20 values.
+    """
+    guard: NotRequired[ProjectGuardChanges]
+
+
+class ProjectGuardChanges(TypedDict):
+    secrets: NotRequired[ProjectGuardChangesSecrets]
+    cards: NotRequired[Literal["off", "flag", "redact", "refuse"]]
+    """Numbers of payment cards."""
+    ibans: NotRequired[Literal["off", "flag", "redact", "refuse"]]
+    """Numbers of bank accounts."""
+
+
+class ProjectGuardChangesSecrets(TypedDict):
+    direct: NotRequired[Literal["off", "flag", "redact", "refuse"]]
+    """Secrets in what a client writes itself."""
+    unattended: NotRequired[Literal["off", "flag", "redact", "refuse"]]
+    """Secrets in turns of conversations that nobody looks through."""
 
 
 class PublishedEvent(TypedDict):
@@ -901,6 +958,10 @@ class MemoryItem(TypedDict):
     created_by: str
     deduplicated: NotRequired[bool]
     """Only if `deduplicate` found this item."""
+    warnings: NotRequired[list[MemoryItemWarning]]
+    """Only if the write held secrets: what was found and where, never the secret."""
+    warnings_omitted: NotRequired[int]
+    """Warnings beyond the first 50."""
 
 
 class MemoryItemContent(TypedDict):
@@ -922,6 +983,16 @@ class MemoryItemContext(TypedDict):
 class MemoryItemPermission(TypedDict):
     user_id: str
     access: Literal["read", "write"]
+
+
+class MemoryItemWarning(TypedDict):
+    path: str
+    code: Literal["secret_found", "secret_redacted"]
+    kind: str
+    """Such as `github_token`, `private_key` or `card`. New kinds appear."""
+    start: int
+    """In characters of the value as it was sent."""
+    end: int
 
 
 class MemorySearchReplyResult(MemoryItem):
@@ -1245,6 +1316,20 @@ class MemoryItemWritten(TypedDict):
     created_at: str
     updated_at: str
     embedding_status: Literal["pending", "processing", "completed", "failed"]
+    warnings: NotRequired[list[MemoryItemWrittenWarning]]
+    """Only if the write held secrets: what was found and where, never the secret."""
+    warnings_omitted: NotRequired[int]
+    """Warnings beyond the first 50."""
+
+
+class MemoryItemWrittenWarning(TypedDict):
+    path: str
+    code: Literal["secret_found", "secret_redacted"]
+    kind: str
+    """Such as `github_token`, `private_key` or `card`. New kinds appear."""
+    start: int
+    """In characters of the value as it was sent."""
+    end: int
 
 
 class MemoryItemStore(TypedDict):
@@ -1443,12 +1528,26 @@ class MemoryImportReportResult(TypedDict):
     status: Literal["created", "updated", "error"]
     id: NotRequired[str]
     error: NotRequired[MemoryImportReportResultError]
+    warnings: NotRequired[list[MemoryImportReportResultWarning]]
+    """Only if the write held secrets: what was found and where, never the secret."""
+    warnings_omitted: NotRequired[int]
+    """Warnings beyond the first 50."""
 
 
 class MemoryImportReportResultError(TypedDict):
     status: int
     code: str
     detail: str
+
+
+class MemoryImportReportResultWarning(TypedDict):
+    path: str
+    code: Literal["secret_found", "secret_redacted"]
+    kind: str
+    """Such as `github_token`, `private_key` or `card`. New kinds appear."""
+    start: int
+    """In characters of the value as it was sent."""
+    end: int
 
 
 class Usage(TypedDict):
@@ -1462,6 +1561,8 @@ class Usage(TypedDict):
     data: list[UsageDataItem]
     reranks: UsageReranks
     """Calls of the reranker over the whole range."""
+    secrets: list[UsageSecret]
+    """Secrets that the guard found in writes over the whole range, by kind and by what it did."""
     items: UsageItems
     """An expired item counts until it is removed, within minutes."""
     projects: UsageProjects
@@ -1494,6 +1595,13 @@ class UsageReranks(TypedDict):
     failures: int
 
 
+class UsageSecret(TypedDict):
+    kind: str
+    flagged: int
+    redacted: int
+    refused: int
+
+
 class UsageItems(TypedDict):
     """An expired item counts until it is removed, within minutes."""
 
@@ -1513,6 +1621,94 @@ class UsageLimit(TypedDict):
     window_seconds: int
     per: str
     """What the limit counts by: each `user`, `key` or `subscription` has its own window."""
+
+
+class RetentionApplied(TypedDict):
+    items: int
+    """Items that expire earlier. With `dry_run`: that would."""
+    expired: int
+    """Those of them that are gone at once."""
+    has_more: bool
+    """Whether there are further items: call again with `next_cursor`."""
+    next_cursor: str | None
+
+
+class RetentionApply(TypedDict):
+    dry_run: NotRequired[bool]
+    """Only count the items; change nothing. Default: `false`."""
+    cursor: NotRequired[str]
+    """`next_cursor` from the previous call. At most 1,024 characters."""
+
+
+class ErasureDryRun(TypedDict):
+    dry_run: bool
+    covers: ErasureCovers
+    counts: ErasureCounts
+    kept: ErasureKept
+
+
+class ErasureCovers(TypedDict):
+    project_ids: list[str]
+    whole_tenant: bool
+    """Whether these were all projects of the tenant."""
+
+
+class ErasureCounts(TypedDict):
+    items: int
+    """Of everybody, private ones too."""
+    versions: int
+    """Earlier texts."""
+    vectors: int
+    events: int
+    """Events that lost their data, or namespace and conversation."""
+    deliveries: int
+    """Deliveries of these events that were still waiting."""
+
+
+class ErasureKept(TypedDict):
+    key_ids: list[str]
+    subscription_ids: list[str]
+
+
+class Erasure(TypedDict):
+    id: str
+    status: Literal["running", "erased", "completed"]
+    """`running`; `erased`: no answer, row or vector holds it; `completed`: the keyword index has
+    been rewritten too.
+    """
+    kind: Literal["namespace", "subject"]
+    name: str | None
+    """What is erased, while it runs; then null."""
+    name_hmac: str
+    """HMAC-SHA-256 of the name under a key of the service."""
+    covers: ErasureCovers
+    counts: ErasureCounts
+    digest: str
+    """Over the erased items: from 32 zero bytes, for each id in ascending order SHA-256(digest ‖
+    id), in hexadecimal.
+    """
+    kept: ErasureKeptValue
+    requested_by: str
+    requested_at: str
+    erased_at: str | None
+    index_rewritten_at: str | None
+    """From then on no part of the keyword index holds a word of it."""
+    restorable_until: str | None
+    """Until then a restore of the database can bring it back. Backups of your own are unknown."""
+
+
+class ErasureKeptValue(ErasureKept):
+    pass
+
+
+class Erase(TypedDict):
+    namespace: NotRequired[str]
+    subject: NotRequired[str]
+    """Instead of `namespace`: the subject of the items. At most 256 characters."""
+    project_ids: NotRequired[list[str]]
+    """Only in these projects. Default: in all that you administer. At most 1,000 values."""
+    dry_run: NotRequired[bool]
+    """Only count what would be erased. Default: `false`."""
 
 
 class OperatorSettings(TypedDict):
@@ -1734,7 +1930,7 @@ class MemoryCreatedEventData(TypedDict):
     actor: str
     """A user id, or `system`."""
     reason: NotRequired[str]
-    """The cause if the item was not deleted by a request: `expired`."""
+    """The cause if the item was not deleted by a request: `expired` or `erased`."""
 
 
 class MemoryUpdatedEvent(TypedDict):
@@ -1759,7 +1955,7 @@ class MemoryUpdatedEventData(TypedDict):
     actor: str
     """A user id, or `system`."""
     reason: NotRequired[str]
-    """The cause if the item was not deleted by a request: `expired`."""
+    """The cause if the item was not deleted by a request: `expired` or `erased`."""
 
 
 class MemoryDeletedEvent(TypedDict):
@@ -1784,7 +1980,7 @@ class MemoryDeletedEventData(TypedDict):
     actor: str
     """A user id, or `system`."""
     reason: NotRequired[str]
-    """The cause if the item was not deleted by a request: `expired`."""
+    """The cause if the item was not deleted by a request: `expired` or `erased`."""
 
 
 class MemoryEmbeddingCompleteEvent(TypedDict):
@@ -1809,7 +2005,7 @@ class MemoryEmbeddingCompleteEventData(TypedDict):
     actor: str
     """A user id, or `system`."""
     reason: NotRequired[str]
-    """The cause if the item was not deleted by a request: `expired`."""
+    """The cause if the item was not deleted by a request: `expired` or `erased`."""
 
 
 class OfferingInstalledEvent(TypedDict):
@@ -2070,6 +2266,17 @@ class GetDeliverySeriesQuery(TypedDict):
     until: NotRequired[str]
     step: NotRequired[Literal["hour", "day"]]
     subscription_id: NotRequired[str]
+
+
+class ListErasuresQuery(TypedDict):
+    limit: NotRequired[int]
+    """1 to 100."""
+
+
+class ListErasuresReply(TypedDict):
+    data: list[Erasure]
+    has_more: bool
+    next_cursor: str | None
 
 
 class CreateApiKeyBody(TypedDict):
