@@ -90,14 +90,14 @@ export const othersClasses = (principal: Principal, columns: string, where: stri
 const permitted = ({ permissions }: Principal, where: string): string =>
   permissions === null ? where : `${where} and ${keyPermits('i', '')}`
 
-const hasClass = (where: string): string =>
-  `exists (select 1 from memory_classes c indexed by memory_classes_by_place where c.project_id = p.id and ${where} and ${keyPermits('c', '')})`
-
-/** SQL: the caller, who is the member `m` of the project `p`, may read private items of other people. */
-export const READS_OTHERS = `iif(${MANAGED},
-  ${hasClass("c.reader > '' and c.reader < :caller")} or ${hasClass('c.reader > :caller')},
-  exists (select 1 from memory_grants g cross join memory_items x on x.row = g.item_row
-    where g.user_id = :caller and x.project_id = p.id and x.deleted_at is null and ${keyPermits('x', '')}))`
+/** SQL: the principal, who is the member `m` of the project `p`, may read private items of other people. */
+export function readsOthers(principal: Principal): string {
+  const hasClass = (reader: string): string =>
+    `exists (select 1 from memory_classes i indexed by memory_classes_by_place where ${permitted(principal, `i.project_id = p.id and ${reader}`)})`
+  return `iif(${MANAGED}, ${hasClass("i.reader > '' and i.reader < :caller")} or ${hasClass('i.reader > :caller')},
+    exists (select 1 from memory_grants g cross join memory_items i on i.row = g.item_row
+      where ${permitted(principal, 'g.user_id = :caller and i.project_id = p.id and i.deleted_at is null')}))`
+}
 
 /** The caller may change the item. A grant lends no role: a viewer of the project changes nothing in it. */
 export const writable = (item = 'i'): string => `(m.role in (${rolesSql('write')})

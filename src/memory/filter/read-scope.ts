@@ -21,6 +21,7 @@ export interface Along {
  * takes `accessParams` too.
  */
 export interface ReadScope extends Sql, Along {
+  principal: Principal
   projectId: string
   /** SQL: the item of this alias lives, and the caller may read it. */
   readable: (item: string) => string
@@ -111,6 +112,7 @@ function scopeWithin(asked: Asked, namespaces: readonly string[] | null, prefix:
   const filters = filter ? filterSql(filter) : { ...and(), metadata: 0, tags: 0 }
   return {
     ...and(unfiltered, filters),
+    principal,
     projectId,
     readable,
     unfiltered,

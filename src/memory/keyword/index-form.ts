@@ -11,6 +11,8 @@ export const isDue = (item: string): string =>
 const AFTER_MARK = '¸'
 /** Follows the digits of a posting. */
 export const AFTER_DIGITS = ':'
+/** Follows the names of all classes, which are digits and small letters. */
+export const AFTER_CLASSES = '{'
 /** Of `memory_classes.name`. */
 export const CLASS_CHARACTERS = 6
 

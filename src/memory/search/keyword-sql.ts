@@ -1,6 +1,7 @@
-import { membershipSql, READS_OTHERS } from '../access.ts'
+import { membershipSql, readsOthers } from '../access.ts'
 import type { ReadScope } from '../filter/read-scope.ts'
 import {
+  AFTER_CLASSES,
   AFTER_DIGITS,
   beginOfPostings,
   behindPostings,
@@ -18,12 +19,13 @@ import { B, K1, MAX_POSTINGS, MAX_TERM_SHARE, RARITY } from './ranking.ts'
  * The caller's membership, whether the project has conversations, whether the caller may read private items of others, and
  * whether items are due for the keyword index, or their vectors for a reader.
  */
-export const MEMBERSHIP = membershipSql({
-  columns: `, n.vectors_revision, ${HAS_CONVERSATIONS} as has_conversations, ${READS_OTHERS} as reads_others,
-    exists (select 1 from memory_items d indexed by memory_items_to_index where d.project_id = p.id and ${isDue('d')}) as reindexing,
-    exists (select 1 from memory_items f indexed by memory_items_to_file where f.project_id = p.id and ${isUnfiled('f')}) as unfiled`,
-  joins: 'left join project_words n on n.project_id = p.id',
-})
+export const membership = ({ principal }: ReadScope): string =>
+  membershipSql({
+    columns: `, n.vectors_revision, ${HAS_CONVERSATIONS} as has_conversations, ${readsOthers(principal)} as reads_others,
+      exists (select 1 from memory_items d indexed by memory_items_to_index where d.project_id = p.id and ${isDue('d')}) as reindexing,
+      exists (select 1 from memory_items f indexed by memory_items_to_file where f.project_id = p.id and ${isUnfiled('f')}) as unfiled`,
+    joins: 'left join project_words n on n.project_id = p.id',
+  })
 
 /** What decides how the keyword index is read. */
 export interface KeywordReading {
@@ -67,31 +69,32 @@ const byClass = (scope: ReadScope): Ranges => ({
  * The same where there may be many classes, or others' private items, which match where the caller may read them and never
  * count. With very many ranges each term is read in the whole project, and SQL leaves classes out.
  */
-const byClassOrWhole = (scope: ReadScope, readsOthers: boolean): Ranges => {
+const byClassOrWhole = (scope: ReadScope, others: boolean): Ranges => {
   const columns = 'i.name, i.items, i.words'
   return {
     ctes: `
-    classes as materialized (${scope.ownClasses(columns)} ${readsOthers ? `union all ${scope.othersClasses(columns)}` : ''}),
+    classes as materialized (${scope.ownClasses(columns)} ${others ? `union all ${scope.othersClasses(columns)}` : ''}),
     ranges as materialized (
-      select distinct iif(is_whole, '', name) as name, is_whole, is_whole or counts as counts
-      from (select *, count(*) over () * json_array_length(:terms) > ${MAX_CLASS_RANGES} as is_whole from classes) order by 3 desc limit -1)`,
+      select distinct iif(is_whole, '', name) as name, iif(is_whole, '${AFTER_CLASSES}', name || '${AFTER_DIGITS}') as behind,
+        is_whole, is_whole or counts as counts
+      from (select *, count(*) over () * json_array_length(:terms) > ${MAX_CLASS_RANGES} as is_whole from classes) order by 4 desc limit -1)`,
     of: (terms = '', condition = '') => `
-      t.begin || r.name as low, iif(r.is_whole, t.behind, t.begin || r.name || '${AFTER_DIGITS}') as high, r.is_whole, t.class_at as whole_at
+      t.begin || r.name as low, t.begin || r.behind as high, r.is_whole, length(t.begin) + 1 as class_at
       from ranges r ${terms} ${condition} limit -1`,
     has: (condition = '') =>
-      `(not x.is_whole or substr(v.term, x.whole_at, ${CLASS_CHARACTERS}) in (select name from classes ${condition}))`,
+      `(not x.is_whole or substr(v.term, x.class_at, ${CLASS_CHARACTERS}) in (select name from classes ${condition}))`,
   }
 }
 
-const rangesOf = (scope: ReadScope, { readsOthers, isWide: wide }: KeywordReading): Ranges =>
-  wide || readsOthers ? byClassOrWhole(scope, readsOthers) : byClass(scope)
+const rangesOf = (scope: ReadScope, { readsOthers: others, isWide: wide }: KeywordReading): Ranges =>
+  wide || others ? byClassOrWhole(scope, others) : byClass(scope)
 
 const EARLIER = `v.term >= t.earlier_begin and v.term < t.earlier_behind`
 
 const PRESENT_TERM = { yes: `(t.value ->> 'present')`, no: 't.value' }
-const EARLIER_TERM = { yes: `(t.value ->> 'earlier')`, no: 'null' }
+const EARLIER_TERM = `(t.value ->> 'earlier')`
 
-/** SQL: the postings that one of the terms may have. */
+/** SQL: a term with as many postings is too common. */
 const SHARE = `min(${MAX_POSTINGS}, ${MAX_TERM_SHARE * MAX_POSTINGS} / max(1, json_array_length(:terms)))`
 
 /**
@@ -102,27 +105,24 @@ const SHARE = `min(${MAX_POSTINGS}, ${MAX_TERM_SHARE * MAX_POSTINGS} / max(1, js
 export function keywordCtes(scope: ReadScope, reading: KeywordReading): string {
   const { ctes, of, has } = rangesOf(scope, reading)
   const form = reading.reindexing ? 'yes' : 'no'
-  const begin = beginOfPostings('m.code', PRESENT_TERM[form], 'present')
+  const earlier = (bound: typeof beginOfPostings): string => bound('m.code', EARLIER_TERM, 'earlier')
   const count = (postings: string): string => `(select count(*) from (select 1 from ${postings} limit ${SHARE}))`
   return `${ctes},
-  asked as materialized (
-    select t.key as place, ${begin} as begin, ${behindPostings('m.code', PRESENT_TERM[form], 'present')} as behind,
-      length(${begin}) + 1 as class_at, s.items, s.words,
-      ${beginOfPostings('m.code', EARLIER_TERM[form], 'earlier')} as earlier_begin,
-      ${behindPostings('m.code', EARLIER_TERM[form], 'earlier')} as earlier_behind
-    from m cross join json_each(:terms) t cross join (
-      select max(coalesce(sum(items), 0), 1) as items, max(coalesce(sum(words), 0), 1) as words from classes where counts) s),
   counted as materialized (
     select t.*, ${count(`(select ${of('', COUNTS)}) x cross join memory_words_instances v on v.term >= x.low and v.term < x.high and ${has(COUNTS)}`)}
-      ${reading.reindexing ? `+ ${count(`memory_words_instances v where ${EARLIER}`)}` : ''} as postings, ${SHARE} as most
-    from asked t),
-  terms as materialized (
-    select *, postings >= most as is_common, cast(items as real) / words as inverse_average,
-      pow(ln(1 + (max(items, postings) - postings + 0.5) / (postings + 0.5)), ${RARITY}) as rarity
+      ${reading.reindexing ? `+ ${count(`memory_words_instances v where ${EARLIER}`)}` : ''} as postings
     from (
-      select *, sum(postings) over taken as taken, row_number() over taken as nth from counted
-      window taken as (order by postings >= most, iif(postings >= most, 0, postings), place rows unbounded preceding))
-    where postings < most and taken <= ${MAX_POSTINGS} or nth = 1)`
+      select t.key as place, ${beginOfPostings('m.code', PRESENT_TERM[form], 'present')} as begin
+        ${reading.reindexing ? `, ${earlier(beginOfPostings)} as earlier_begin, ${earlier(behindPostings)} as earlier_behind` : ''}
+      from m cross join json_each(:terms) t limit -1) t),
+  terms as materialized (
+    select t.*, cast(s.items as real) / s.words as inverse_average,
+      pow(ln(1 + (max(s.items, t.postings) - t.postings + 0.5) / (t.postings + 0.5)), ${RARITY}) as rarity
+    from counted t cross join (
+      select max(coalesce(sum(items), 0), 1) as items, max(coalesce(sum(words), 0), 1) as words from classes where counts) s
+    where t.postings < ${SHARE} and (
+        select sum(o.postings) from counted o where (o.postings, o.place) <= (t.postings, t.place)) <= ${MAX_POSTINGS}
+      or t.place = 0 and not exists (select 1 from counted o where o.postings < ${SHARE}))`
 }
 
 /** SQL: the greatest BM25 that the terms could reach. A text comes near it where it is short and full of each of them. */
@@ -135,7 +135,10 @@ export const MOST_BM25 = `(select sum(rarity) * ${K1 + 1} from terms)`
 export const TERMS_LEFT_OUT = 'select json_array_length(:terms) - count(*) as terms_left_out from terms'
 
 /** Postings of what counts come first, so that others' private items, which do not count, cannot take their places. */
-const READ = `(select iif(max(is_common), ${MAX_POSTINGS}, ${2 * MAX_POSTINGS}) from terms)`
+const MAX_READ = {
+  own: MAX_POSTINGS,
+  others: `(select iif(max(postings) >= ${SHARE}, ${MAX_POSTINGS}, ${2 * MAX_POSTINGS}) from terms)`,
+}
 
 /** A row for each text and term: the amount that the term adds to the BM25 of the text. */
 export function occurrences(scope: ReadScope, reading: KeywordReading): string {
@@ -146,9 +149,9 @@ export function occurrences(scope: ReadScope, reading: KeywordReading): string {
     null as hit, null as similarity, null as semantic
   from (
     select row, rarity, inverse_average, ${amount('posting')} from (
-      select v.doc as row, x.rarity, x.inverse_average, cast(substr(v.term, x.class_at + ${CLASS_CHARACTERS}) as integer) as posting
-      from (select t.rarity, t.inverse_average, t.class_at, ${of(OF_EACH_TERM)}) x
-      cross join memory_words_instances v on v.term >= x.low and v.term < x.high and ${has()} limit ${READ})
+      select v.doc as row, x.rarity, x.inverse_average, cast(substr(v.term, x.posting_at) as integer) as posting
+      from (select t.rarity, t.inverse_average, length(t.begin) + ${CLASS_CHARACTERS + 1} as posting_at, ${of(OF_EACH_TERM)}) x
+      cross join memory_words_instances v on v.term >= x.low and v.term < x.high and ${has()} limit ${MAX_READ[reading.readsOthers ? 'others' : 'own']})
     ${
       reading.reindexing
         ? `union all select row, rarity, inverse_average, ${amount('posting')} from (

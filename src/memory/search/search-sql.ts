@@ -2,7 +2,7 @@ import { PERMISSIONS, SHORT_COLUMNS, type ItemRow } from '../item.ts'
 import { OUTDATED, otherModels, UNEMBEDDED } from '../embedding/pending-sql.ts'
 import type { ReadScope } from '../filter/read-scope.ts'
 import { MAX_ANSWER_BYTES } from '../filter/scan.ts'
-import { keywordCtes, MEMBERSHIP, MOST_BM25, occurrences, TERMS_LEFT_OUT, type KeywordReading } from './keyword-sql.ts'
+import { keywordCtes, membership, MOST_BM25, occurrences, TERMS_LEFT_OUT, type KeywordReading } from './keyword-sql.ts'
 import { lending, NOT_LENT } from './neighbors-lend-sql.ts'
 import { around } from './neighbors-sql.ts'
 import { BYTES, leftOut, parsesMetadata, testedRows } from './parsed-sql.ts'
@@ -175,7 +175,7 @@ export function searchSql(scope: ReadScope, ranking: Ranking): string {
     recency: 'b.recency',
   }
   return `
-  with m as materialized (${MEMBERSHIP}), ${others ? `${otherModels(':model', ':dimension')},` : ''}
+  with m as materialized (${membership(scope)}), ${others ? `${otherModels(':model', ':dimension')},` : ''}
   ${keyword ? `${keywordCtes(scope, ranking)},` : ''}
   ${semantic ? `${semanticMatches(scope)},` : ''}
   candidates as materialized (${keyword ? keywordCandidates(scope, ranking) : SEMANTIC_CANDIDATES}),
