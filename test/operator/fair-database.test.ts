@@ -5,7 +5,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { MAX_CALLS_OF_USER } from '../../src/core/database/database.ts'
+import { MAX_CALLS_OF_USER } from '../../src/core/database/user-turns.ts'
 import { bindingOf } from '../../src/core/shards.ts'
 import worker from '../../src/index.ts'
 import { newWriter } from '../support/memory.ts'

@@ -1,23 +1,18 @@
 import { systemClock } from '../values/clock.ts'
 import { within } from '../values/deadline.ts'
-import { CallerTurns } from '../batching/caller-turns.ts'
 import { SharedBatch, type KeepAlive } from '../batching/shared-batch.ts'
 import { BriefStatements } from './brief-statements.ts'
 import { isFull } from './d1-errors.ts'
-import { busy, failureOf, FULL_RETRY_AFTER_MS, late } from './failures.ts'
+import { failureOf, FULL_RETRY_AFTER_MS, late } from './failures.ts'
 import type { Query } from './query.ts'
 import type { QueryBudget } from './query-budget.ts'
 import { FIRST_SHARD } from '../shards.ts'
 import { statementOf, type Params } from './sql.ts'
+import { UserTurns } from './user-turns.ts'
 
 /** Deadlines of one D1 call, in milliseconds; past them the answer is 503 (architecture §6). */
 export const READ_DEADLINE_MS = 2_000
 export const WRITE_DEADLINE_MS = 10_000
-/** Calls of one user that an isolate has under way to a database at once, and that wait for their turn. */
-export const MAX_CALLS_OF_USER = 64
-const MAX_WAITING_OF_USER = 128
-/** A call that has run for this long may belong to a dead request. It is longer than every deadline of a call. */
-const LOST_CALL_MS = 15_000
 
 /** Counts round trips and rows, so that tests can hold a caller to a budget. */
 export interface Meter {
@@ -34,9 +29,9 @@ type Arguments = [sql: string, params?: Params | undefined] | [query: Query<unkn
 
 /**
  * Which statements of other requests go with a read in one round trip. `byKey`: others that find a row by its key. A key:
- * others that are brief, as the last statement of this key was.
+ * others that are brief, as the last statement of this key was. `heavy`: none.
  */
-type Sharing = 'byKey' | { briefAs: string }
+type Sharing = 'byKey' | 'heavy' | { briefAs: string }
 
 /** What one `Database` object counts, and for whom and how it asks. */
 interface Use {
@@ -54,7 +49,7 @@ interface Shared {
   lookUps: SharedBatch
   reads: SharedBatch
   brief: BriefStatements
-  turns: CallerTurns
+  turns: UserTurns
   /** When a commit was last refused for lack of room. */
   fullAt: number
 }
@@ -105,10 +100,15 @@ export class Database {
 
   /**
    * The same database for brief reads. Those of concurrent requests share their round trip, unless the last read of their
-   * key turned out not to be brief.
+   * key turned out not to be brief: then they are heavy.
    */
   brief(key: string): Database {
     return this.#for({ sharing: { briefAs: key } })
+  }
+
+  /** The same database for heavy reads, of which a user has few before it at once. The others wait for their turn. */
+  get heavy(): Database {
+    return this.#for({ sharing: 'heavy' })
   }
 
   #for(use: Use): Database {
@@ -152,22 +152,22 @@ export class Database {
 
   async #read<Row>(what: Arguments): Promise<D1Result<Row>> {
     const { request, sharing } = this.#use
-    const { brief } = this.#shared
     const statement = this.#statement(what)
-    const [result] = await this.#answered(1, async () => {
+    const read = async (): Promise<D1Result[]> => {
       const batch = request && sharing && this.#batchFor(sharing)
       return batch ? batch.run([statement], request) : [await within(READ_DEADLINE_MS, statement.all(), late)]
-    })
+    }
+    const [result] = await this.#answered(1, read, sharing !== undefined && this.#batchFor(sharing) === null)
     if (!result) throw new Error('a read without a result')
     this.#count([result])
-    if (typeof sharing === 'object') brief.remember(sharing.briefAs, result)
+    if (typeof sharing === 'object') this.#shared.brief.remember(sharing.briefAs, result)
     return result as D1Result<Row>
   }
 
   #batchFor(sharing: Sharing): SharedBatch | null {
     const { lookUps, reads, brief } = this.#shared
     if (sharing === 'byKey') return lookUps
-    return brief.mayShare(sharing.briefAs) ? reads : null
+    return sharing !== 'heavy' && brief.mayShare(sharing.briefAs) ? reads : null
   }
 
   /** One write in a commit of its own. Its `returning` gives the rows. */
@@ -206,7 +206,7 @@ export class Database {
     return systemClock() - this.#shared.fullAt < FULL_RETRY_AFTER_MS
   }
 
-  #answered<T>(queries: number, call: () => Promise<T>): Promise<T> {
+  #answered<T>(queries: number, call: () => Promise<T>, isHeavy = false): Promise<T> {
     const { budget, caller } = this.#use
     if (budget) budget.spent += queries
     const answer = async (): Promise<T> => {
@@ -218,7 +218,7 @@ export class Database {
       }
     }
     if (caller === undefined) return answer()
-    return this.#shared.turns.run(caller, READ_DEADLINE_MS, answer, busy)
+    return this.#shared.turns.run(caller, isHeavy, answer)
   }
 
   #count(results: D1Result[]): void {
@@ -242,7 +242,7 @@ const sharedOf = (d1: D1Database): Shared => ({
   lookUps: new SharedBatch(d1, { gatherMs: 3, statements: 16, ...READS }),
   reads: new SharedBatch(d1, { gatherMs: 5, statements: 16, ...READS }),
   brief: new BriefStatements(),
-  turns: new CallerTurns({ running: MAX_CALLS_OF_USER, waiting: MAX_WAITING_OF_USER, lostMs: LOST_CALL_MS }),
+  turns: new UserTurns(),
   fullAt: -Infinity,
 })
 

@@ -41,7 +41,7 @@ export async function withLargeMetadata(ctx: AuthContext, scope: ReadScope): Pro
 
 async function lookedUp(ctx: AuthContext, scope: ReadScope): Promise<ReadScope | null> {
   const wanted = maxNarrowItems(ctx.config) + 1
-  const found = await scan<Pick<ItemRecord, 'id' | 'row'>>(ctx, scope, {
+  const found = await scan<Pick<ItemRecord, 'id' | 'row'>>({ ...ctx, db: ctx.db.heavy }, scope, {
     columns: 'i.id, i.row',
     ascending: true,
     after: FIRST,

@@ -82,7 +82,7 @@ function readableNamespaces(principal: Principal, { projectId, namespaces }: Rea
  * since its filter would have to parse too much.
  */
 async function candidateItems(ctx: AuthContext, scope: ReadScope): Promise<string[] | null> {
-  const found = await scan<Pick<ItemRecord, 'id'>>(ctx, scope, {
+  const found = await scan<Pick<ItemRecord, 'id'>>({ ...ctx, db: ctx.db.heavy }, scope, {
     columns: 'i.id',
     ascending: true,
     after: FIRST,

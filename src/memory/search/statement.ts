@@ -148,7 +148,7 @@ export async function runStatement(
     wanted <= MAX_BRIEF_ROWS &&
     neighbors === 0 &&
     hits.length <= MAX_BRIEF_HITS
-  const db = isBrief ? ctx.db.brief(scope.projectId) : ctx.db
+  const db = isBrief ? ctx.db.brief(scope.projectId) : ctx.db.heavy
   const sql = writtenOnce(scope, ranking)
   const values = { ...accessParams(ctx), ...scope.params, ...params }
   const rows = (await inSpan('keyword', ctx, {}, () => db.all<PackedSearchRow>(sql, values))).map(unpacked)
