@@ -1,5 +1,6 @@
 import type { Sql } from '../../core/database/sql.ts'
 import { membershipSql } from '../access.ts'
+import { parsedBytes } from './parsed-bytes.ts'
 import type { Along, ReadScope } from './read-scope.ts'
 
 /** An item behind many small ones may have metadata of 16 KiB. 100 KB of it take 2.5 ms to parse (docs/decisions.md). */
@@ -29,7 +30,7 @@ export interface Slice {
   at: number
   /** Bytes of text and metadata up to the row. */
   filled: number
-  /** Items that it looked at, and bytes of metadata that it parsed, where it is not the last. */
+  /** Items that it looked at, and `parsedBytes` of them, where it is not the last. */
   items: number
   bytes: number
 }
@@ -49,6 +50,8 @@ interface Walk {
   ranges: number
   /** SQL: the item lives, stands in a range, and behind `:after_at` and `:after_id`. */
   inRange: string
+  /** SQL: what the item `i` counts against the bound of parsed metadata. */
+  bytes: string
   /** SQL: the item `i` stands at this position or before it. */
   upTo: (at: string, id: string) => string
   /** An instant behind the last item. */
@@ -69,6 +72,7 @@ function walkOf(scope: ReadScope, input: SliceInput, ranges: number): Walk {
     inRange: `i.deleted_at is null and ${range} ${several ? 'and i.namespace = n.value' : ''}
       and (i.${at}, i.id) ${behind} (:after_at, :after_id)`,
     oneRange: indexed,
+    bytes: parsedBytes(scope.metadataConditions),
     ranges,
     upTo: (stopAt, stopId) => `(i.${at}, i.id) ${upTo} (${stopAt}, ${stopId})`,
     end: input.ascending ? Number.MAX_SAFE_INTEGER : Number.MIN_SAFE_INTEGER,
@@ -98,12 +102,12 @@ const lastOfShares = ({ at, direction, oneRange, inRange, order, ranges }: Walk)
 
 /** The item with which the metadata is enough, or else the last one by the number of items. */
 function lastBySize(walk: Walk): string {
-  const { at, direction, source, inRange, order, ranges, upTo } = walk
+  const { at, direction, source, inRange, order, ranges, upTo, bytes } = walk
   const several = ranges > 1
   return `
   select at, id, n as items, bytes from (
     select *, row_number() over sized as n, sum(size) over sized as bytes from (
-      select i.${at} as at, i.id, octet_length(i.metadata) as size ${several ? ', s.at as stop_at, s.id as stop_id' : ''}
+      select i.${at} as at, i.id, ${bytes} as size ${several ? ', s.at as stop_at, s.id as stop_id' : ''}
       from m cross join ${several ? `(${positionOf(lastOfShares(walk), walk)}) s cross join` : ''} ${source}
       where ${inRange} ${several ? `and ${upTo('s.at', 's.id')}` : ''} ${order} limit :items)
     window sized as (order by at ${direction}, id ${direction} rows unbounded preceding))

@@ -1,3 +1,4 @@
+import { parsedBytes } from '../filter/parsed-bytes.ts'
 import type { ReadScope } from '../filter/read-scope.ts'
 
 /** Metadata that each part of a search's statement parses: 1 MiB takes 25 ms (docs/decisions.md). */
@@ -6,15 +7,15 @@ export const MAX_TESTED_BYTES = 1024 * 1024
 /** The statement must bound the metadata that it parses. */
 export const parsesMetadata = ({ metadataConditions }: ReadScope): boolean => metadataConditions > 0
 
-/** SQL: the size of an item's metadata. SQLite reads it from the head of the row. */
-export const BYTES = 'octet_length(i.metadata)'
-
 /**
  * The rows of `from` (whose `columns` have `row`, and which applies `scope.unfiltered`) that pass the filters, in its order.
  * Of its items it tests those before `MAX_TESTED_BYTES` of metadata; `parsed` adds up. The first one past them is a row
  * too, so that a reader of the rows sees that others were left out; in a partial scope it is none.
  */
-export const testedRows = (scope: ReadScope, { columns, from, always = '0', bytes = BYTES }: Tested): string => `
+export const testedRows = (
+  scope: ReadScope,
+  { columns, from, always = '0', bytes = parsedBytes(scope.metadataConditions) }: Tested,
+): string => `
   select t.* from (
     select ${columns}, sum(iif(${always}, 0, ${bytes})) over (rows unbounded preceding) as parsed from ${from}) t
     cross join memory_items i on i.row = t.row

@@ -1,11 +1,12 @@
 import { PERMISSIONS, SHORT_COLUMNS, type ItemRow } from '../item.ts'
 import { OUTDATED, otherModels, UNEMBEDDED } from '../embedding/pending-sql.ts'
+import { parsedBytes } from '../filter/parsed-bytes.ts'
 import type { ReadScope } from '../filter/read-scope.ts'
 import { MAX_ANSWER_BYTES } from '../filter/scan.ts'
 import { keywordCtes, membership, MOST_BM25, occurrences, TERMS_LEFT_OUT, type KeywordReading } from './keyword-sql.ts'
 import { lending, NOT_LENT } from './neighbors-lend-sql.ts'
 import { around } from './neighbors-sql.ts'
-import { BYTES, leftOut, parsesMetadata, testedRows } from './parsed-sql.ts'
+import { leftOut, parsesMetadata, testedRows } from './parsed-sql.ts'
 import { BLENDED, NOT_BLENDED, type recencyParams } from './recency.ts'
 import { MAX_CANDIDATES, MAX_ZERO } from './ranking.ts'
 import { SEMANTIC_SCORE, semanticMatches, UNSEEN_SCORE, zeroOf } from './semantic-sql.ts'
@@ -236,7 +237,8 @@ const awaiting = (scope: ReadScope, others: boolean): string => {
     [UNEMBEDDED, ...(others ? [OUTDATED] : [])]
       .map((from) => `select ${columns} from ${m} ${from} and ${where}`)
       .join(' union all ')
-  const sized = (): string => `(${items(`i.row, ${BYTES} as bytes`, scope.unfiltered.sql, 'm cross join')}) a`
+  const sized = (): string =>
+    `(${items(`i.row, ${parsedBytes(scope.metadataConditions)} as bytes`, scope.unfiltered.sql, 'm cross join')}) a`
   const rows = parsesMetadata(scope)
     ? testedRows(scope, { columns: 'a.row', from: sized(), bytes: 'a.bytes' })
     : items('1', scope.sql)

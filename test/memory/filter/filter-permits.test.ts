@@ -6,11 +6,16 @@ import { newWriter } from '../../support/memory.ts'
 import { call, newTenant } from '../../support/world.ts'
 
 const conditions = (count: number) => ({ OR: Array.from({ length: count }, (_, at) => ({ custom_id: `c${at}` })) })
+const onMetadata = (count: number) => ({
+  AND: Array.from({ length: count }, (_, at) => ({ NOT: { [`metadata.n${at}`]: { '>': at } } })),
+})
 const tags = (count: number) => ({ tags: Array.from({ length: count }, (_, at) => `t${at}`) })
 
 test.each<[string, unknown, number]>([
   ['8 conditions', conditions(8), 0],
   ['9 conditions', conditions(9), 4],
+  ['4 conditions on metadata', onMetadata(4), 0],
+  ['5 conditions on metadata', onMetadata(5), 4],
   ['64 values', { ...tags(60), custom_id: { in: ['a', 'b', 'c', 'd'] } }, 0],
   ['65 values', { NOT: { ...tags(64), created_at: { '>': '2026-01-01T00:00:00Z' } } }, 4],
 ])('a filter of %s', (_, filter, further) => {
