@@ -1,5 +1,6 @@
 /**
  * `npm run bench:pair -- --trees ../before,. [--items 1000 --projects 10 --mode hybrid --clients 16,64 --rounds 10 --seconds 1]`
+ * `npm run bench:pair -- --trees ../before,. --namespaces 100 --items 10000 --projects 1`
  * `npm run bench:pair -- --trees ../before,. --store 100 [--stores 150 --rounds 4]`
  *
  * Measures versions of the service beside each other: `git worktree add ../before COMMIT` makes a tree of another version,
@@ -7,12 +8,13 @@
  * second, because a shared machine changes its speed within minutes. A ratio is the median of the rounds, of a version to
  * the first one. CPU is that of the whole runtime and hardly depends on other processes. Linux only.
  * `--mode`: searches in this mode, `hybrid`, `semantic` or `keyword`; or `retrieve`, which reads single items instead.
+ * `--namespaces`: the items of a project stand in as many namespaces, and each search asks one of them.
  * `--store`: stores texts of this many words one by one, until all are embedded; 0: texts of 64 KiB.
  */
 import { parseArgs } from 'node:util'
 import { load, type Figures, type LoadRequest } from './support/load.ts'
 import { startPaired, type PairedService } from './support/paired-service.ts'
-import { seedItems, seedUsers, type BenchUser } from './support/seed.ts'
+import { namespaceOf, seedItems, seedUsers, type BenchUser } from './support/seed.ts'
 import { Texts } from './support/texts.ts'
 
 const { values } = parseArgs({
@@ -24,6 +26,7 @@ const { values } = parseArgs({
     clients: { type: 'string', default: '16,64' },
     rounds: { type: 'string', default: '10' },
     seconds: { type: 'string', default: '1' },
+    namespaces: { type: 'string', default: '1' },
     store: { type: 'string' },
     stores: { type: 'string', default: '150' },
   },
@@ -31,6 +34,7 @@ const { values } = parseArgs({
 const MODES = ['hybrid', 'semantic', 'keyword', 'retrieve']
 if (!MODES.includes(values.mode)) throw new Error(`--mode is one of ${MODES.join(', ')}`)
 const rounds = Number(values.rounds)
+const namespaces = Number(values.namespaces)
 const WARM_UP_SECONDS = 4
 const LONGEST_CHARACTERS = 65_536
 
@@ -50,7 +54,7 @@ const versions: Version[] = []
 for (const tree of trees) {
   const service = await startPaired(tree)
   const users = await seedUsers(service.url, 2 * Number(values.projects))
-  if (values.store === undefined) await seedItems(service.url, users, Number(values.items), new Texts(1))
+  if (values.store === undefined) await seedItems(service.url, users, Number(values.items), new Texts(1), namespaces)
   await service.settle()
   versions.push({ service, users })
 }
@@ -61,7 +65,8 @@ function reads(users: readonly BenchUser[], seed: number): () => LoadRequest {
   return () => {
     const { projectId, keys, items } = texts.pick(users)
     if (values.mode === 'retrieve') return retrieval(texts.pick(keys), texts.pick(items))
-    const body = { query: texts.text(5), mode: values.mode, context: { project_id: projectId } }
+    const namespace = namespaces > 1 ? { namespace: namespaceOf(texts.index(namespaces), namespaces) } : {}
+    const body = { query: texts.text(5), mode: values.mode, context: { project_id: projectId, ...namespace } }
     return request('/api/memory/search', texts.pick(keys), body)
   }
 }
@@ -155,8 +160,9 @@ async function compare(title: string, turn: (version: Version, seed: number) => 
 if (values.store === undefined) {
   for (const clients of values.clients.split(',').map(Number)) {
     for (const version of versions) await read(version, clients, WARM_UP_SECONDS, clients)
-    await compare(`${values.mode}, ${values.items} items, ${clients}`, (version, seed) =>
-      read(version, clients, Number(values.seconds), seed * 100 + clients),
+    await compare(
+      `${values.mode}, ${values.items} items${namespaces > 1 ? `, 1/${namespaces}` : ''}, ${clients}`,
+      (version, seed) => read(version, clients, Number(values.seconds), seed * 100 + clients),
     )
   }
 } else {

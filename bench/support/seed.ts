@@ -66,8 +66,17 @@ async function makeKeys(url: string, session: string): Promise<string[]> {
   return keys.map(({ key }) => key)
 }
 
-/** Stores `count` items by batches, spread evenly over the projects. Answers items a second. */
-export async function seedItems(url: string, users: BenchUser[], count: number, texts: Texts): Promise<number> {
+/** The namespace of an item where a project has several. */
+export const namespaceOf = (nth: number, namespaces: number): string => `n:${nth % namespaces}`
+
+/** Stores `count` items by batches, spread evenly over the projects and their namespaces. Answers items a second. */
+export async function seedItems(
+  url: string,
+  users: BenchUser[],
+  count: number,
+  texts: Texts,
+  namespaces = 1,
+): Promise<number> {
   const owners = users.filter((_, index) => index % 2 === 0)
   const portion = Math.max(1, Math.min(MAX_BATCH, Math.floor(count / owners.length)))
   const startedAt = performance.now()
@@ -79,10 +88,14 @@ export async function seedItems(url: string, users: BenchUser[], count: number, 
       const index = ((at / portion) % owners.length) * 2
       const [owner, member] = [users[index], users[index + 1]]
       if (!owner || !member) throw new Error('every project has two users')
-      const operations = Array.from({ length: Math.min(portion, count - at) }, () => ({
+      const ofProject = Math.floor(at / owners.length)
+      const operations = Array.from({ length: Math.min(portion, count - at) }, (_, nth) => ({
         op: 'store',
         content: texts.text(40),
-        context: { project_id: owner.projectId },
+        context: {
+          project_id: owner.projectId,
+          ...(namespaces > 1 ? { namespace: namespaceOf(ofProject + nth, namespaces) } : {}),
+        },
       }))
       const key = texts.pick(owner.keys)
       const { results } = await send<{ results: { id: string }[] }>(
