@@ -127,8 +127,7 @@ async function acquire(): Promise<() => void> {
 }
 
 /** Writes rows, and is no command of the keyword index. */
-const isWrite = (sql: string): boolean =>
-  /^\s*(insert|update|delete)/.test(sql) && !sql.includes('(memory_words, rank)')
+const isWrite = (sql: string): boolean => /^\s*(insert|update|delete)/.test(sql) && !sql.includes('(memory_words,rank)')
 
 async function measured<T>(url: string, ask: () => Promise<T>): Promise<{ results: T; ms: number }> {
   const before = await cpuMs(url)

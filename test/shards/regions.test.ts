@@ -145,7 +145,7 @@ test('contract §2: with SIGNUPS=first the one region is that of shard 00', asyn
       if (typeof member !== 'function') return member
       return (sql: unknown, ...rest: unknown[]) =>
         Reflect.apply(member, real, [
-          typeof sql === 'string' && sql.startsWith('select 1 where exists (select 1 from tenants)')
+          typeof sql === 'string' && sql.startsWith('select 1 where exists(select 1 from tenants)')
             ? 'select 1 where 0'
             : sql,
           ...rest,

@@ -65,7 +65,7 @@ test('no parameter stands where SQLite would compile the statement again for its
     { id: 'ten_1' },
   )
   expect(prepared).toEqual([
-    'select * from a where a.id = +?1 limit +?2',
+    'select * from a where a.id=+?1 limit +?2',
     'select "id" from "tenants" where "tenants"."id" = +?',
   ])
 })

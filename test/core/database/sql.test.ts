@@ -7,16 +7,18 @@ const db = new Database(env.DB)
 
 test.each([
   ['a name', 'select :a', 'select +?1', ['a']],
-  ['names in their order', 'select :b, :a', 'select +?1, +?2', ['b', 'a']],
-  ['a name twice is one number', 'select :a, :b, :a', 'select +?1, +?2, +?1', ['a', 'b']],
-  ['a name that begins another', 'select :a, :a_b', 'select +?1, +?2', ['a', 'a_b']],
+  ['names in their order', 'select :b, :a', 'select +?1,+?2', ['b', 'a']],
+  ['a name twice is one number', 'select :a, :b, :a', 'select +?1,+?2,+?1', ['a', 'b']],
+  ['a name that begins another', 'select :a, :a_b', 'select +?1,+?2', ['a', 'a_b']],
   ['a name beside operators', "x=:a||':b'||(:c)", "x=+?1||':b'||(+?2)", ['a', 'c']],
-  ['a quoted text', "select 'it''s :a?', :b", "select 'it''s :a?', +?1", ['b']],
+  ['a quoted text', "select 'it''s :a?', :b", "select 'it''s :a?',+?1", ['b']],
   ['a quoted text of several lines', "select 'a\n  :b'", "select 'a\n  :b'", []],
-  ['quoted names', 'select ":a", `:b`, [:c?], :d', 'select ":a", `:b`, [:c?], +?1', ['d']],
-  ['a comment', 'select 1 -- :a?\n, :b /* :c\n? */, 2', 'select 1   , +?1  , 2', ['b']],
-  ['two colons', 'select ::a, :b', 'select ::a, +?1', ['b']],
+  ['quoted names', 'select ":a", `:b`, [:c?], :d', 'select ":a",`:b`,[:c?],+?1', ['d']],
+  ['a comment', 'select 1 -- :a?\n, :b /* :c\n? */, 2', 'select 1  ,+?1  ,2', ['b']],
+  ['two colons', 'select ::a, :b', 'select ::a,+?1', ['b']],
   ['a colon without a name', 'select : a', 'select : a', []],
+  ['space beside signs', "a in ( 1 , 2 ) and b <= :c || '( '", "a in(1,2)and b<=+?1||'( '", ['c']],
+  ['space between operators', 'a - -1 < b ->> :c', 'a - -1<b ->>+?1', ['c']],
   ['indentation', '\n  select :a\n    from b', ' select +?1 from b', ['a']],
 ])('compiles %s', (_, text, compiled, names) => {
   expect(compile(text)).toEqual({ sql: compiled, names })

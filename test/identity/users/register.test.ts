@@ -70,7 +70,7 @@ test('the write refuses a first sign-up that a stale read let pass, and leaves n
     get: (real, name) => {
       if (name === 'prepare')
         return (sql: string) => {
-          if (!sql.startsWith('select 1 where exists (select 1 from tenants)')) return real.prepare(sql)
+          if (!sql.startsWith('select 1 where exists(select 1 from tenants)')) return real.prepare(sql)
           asked.push(sql)
           return real.prepare('select 1 where 0')
         }
