@@ -92,9 +92,9 @@ const permitted = ({ permissions }: Principal, where: string): string =>
 
 /** SQL: the principal, who is the member `m` of the project `p`, may read private items of other people. */
 export function readsOthers(principal: Principal): string {
-  const hasClass = (reader: string): string =>
-    `exists (select 1 from memory_classes i indexed by memory_classes_by_place where ${permitted(principal, `i.project_id = p.id and ${reader}`)})`
-  return `iif(${MANAGED}, ${hasClass("i.reader > '' and i.reader < :caller")} or ${hasClass('i.reader > :caller')},
+  return `iif(${MANAGED},
+    exists (select 1 from memory_classes i indexed by memory_classes_by_place
+      where ${permitted(principal, "i.project_id = p.id and i.reader > '' and i.reader <> :caller")}),
     exists (select 1 from memory_grants g cross join memory_items i on i.row = g.item_row
       where ${permitted(principal, 'g.user_id = :caller and i.project_id = p.id and i.deleted_at is null')}))`
 }

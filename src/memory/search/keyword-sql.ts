@@ -47,7 +47,7 @@ interface Ranges {
   ctes: string
   /** SQL that follows `select`: `low` and `high` of each range, of the term `t` around it or of each of `terms`. */
   of: (terms?: string, condition?: string) => string
-  /** SQL: a posting of the range `x` is of a class that is read, or of one that counts. */
+  /** SQL: and a posting of the range `x` is of a class that is read, or of one that counts. */
   has: (condition?: string) => string
 }
 
@@ -62,7 +62,7 @@ const byClass = (scope: ReadScope): Ranges => ({
   ctes: `classes as materialized (${scope.ownClasses('i.name, i.items, i.words')})`,
   of: (terms = '') =>
     `t.begin || r.name as low, t.begin || r.name || '${AFTER_DIGITS}' as high from classes r ${terms} limit -1`,
-  has: () => '1',
+  has: () => '',
 })
 
 /**
@@ -82,20 +82,28 @@ const byClassOrWhole = (scope: ReadScope, others: boolean): Ranges => {
       t.begin || r.name as low, t.begin || r.behind as high, r.is_whole, length(t.begin) + 1 as class_at
       from ranges r ${terms} ${condition} limit -1`,
     has: (condition = '') =>
-      `(not x.is_whole or substr(v.term, x.class_at, ${CLASS_CHARACTERS}) in (select name from classes ${condition}))`,
+      `and (not x.is_whole or substr(v.term, x.class_at, ${CLASS_CHARACTERS}) in (select name from classes ${condition}))`,
   }
 }
 
 const rangesOf = (scope: ReadScope, { readsOthers: others, isWide: wide }: KeywordReading): Ranges =>
   wide || others ? byClassOrWhole(scope, others) : byClass(scope)
 
-const EARLIER = `v.term >= t.earlier_begin and v.term < t.earlier_behind`
+/**
+ * SQL: the postings `v` between two ends, which are none themselves. SQLite reads the term of a posting once for BETWEEN,
+ * and twice for two comparisons, which takes a quarter longer.
+ */
+const postingsIn = (low: string, high: string): string =>
+  `memory_words_instances v on v.term between ${low} and ${high}`
+
+const EARLIER = postingsIn('t.earlier_begin', 't.earlier_behind')
 
 const PRESENT_TERM = { yes: `(t.value ->> 'present')`, no: 't.value' }
 const EARLIER_TERM = `(t.value ->> 'earlier')`
 
-/** SQL: a term with as many postings is too common. */
-const SHARE = `min(${MAX_POSTINGS}, ${MAX_TERM_SHARE * MAX_POSTINGS} / max(1, json_array_length(:terms)))`
+/** `:share`: one of so many terms with as many postings is too common. */
+export const shareOf = (terms: number): number =>
+  Math.min(MAX_POSTINGS, Math.floor((MAX_TERM_SHARE * MAX_POSTINGS) / terms))
 
 /**
  * The classes, and the terms of the query, as far as they fit into the budget, with their rarity among what counts. Each
@@ -106,11 +114,11 @@ export function keywordCtes(scope: ReadScope, reading: KeywordReading): string {
   const { ctes, of, has } = rangesOf(scope, reading)
   const form = reading.reindexing ? 'yes' : 'no'
   const earlier = (bound: typeof beginOfPostings): string => bound('m.code', EARLIER_TERM, 'earlier')
-  const count = (postings: string): string => `(select count(*) from (select 1 from ${postings} limit ${SHARE}))`
+  const count = (postings: string): string => `(select count(*) from (select 1 from ${postings} limit :share))`
   return `${ctes},
   counted as materialized (
-    select t.*, ${count(`(select ${of('', COUNTS)}) x cross join memory_words_instances v on v.term >= x.low and v.term < x.high and ${has(COUNTS)}`)}
-      ${reading.reindexing ? `+ ${count(`memory_words_instances v where ${EARLIER}`)}` : ''} as postings
+    select t.*, ${count(`(select ${of('', COUNTS)}) x cross join ${postingsIn('x.low', 'x.high')} ${has(COUNTS)}`)}
+      ${reading.reindexing ? `+ ${count(`(select 1) x cross join ${EARLIER}`)}` : ''} as postings
     from (
       select t.key as place, ${beginOfPostings('m.code', PRESENT_TERM[form], 'present')} as begin
         ${reading.reindexing ? `, ${earlier(beginOfPostings)} as earlier_begin, ${earlier(behindPostings)} as earlier_behind` : ''}
@@ -120,9 +128,9 @@ export function keywordCtes(scope: ReadScope, reading: KeywordReading): string {
       pow(ln(1 + (max(s.items, t.postings) - t.postings + 0.5) / (t.postings + 0.5)), ${RARITY}) as rarity
     from counted t cross join (
       select max(coalesce(sum(items), 0), 1) as items, max(coalesce(sum(words), 0), 1) as words from classes where counts) s
-    where t.postings < ${SHARE} and (
+    where t.postings < :share and (
         select sum(o.postings) from counted o where (o.postings, o.place) <= (t.postings, t.place)) <= ${MAX_POSTINGS}
-      or t.place = 0 and not exists (select 1 from counted o where o.postings < ${SHARE}))`
+      or t.place = 0 and not exists (select 1 from counted o where o.postings < :share))`
 }
 
 /** SQL: the greatest BM25 that the terms could reach. A text comes near it where it is short and full of each of them. */
@@ -137,26 +145,22 @@ export const TERMS_LEFT_OUT = 'select json_array_length(:terms) - count(*) as te
 /** Postings of what counts come first, so that others' private items, which do not count, cannot take their places. */
 const MAX_READ = {
   own: MAX_POSTINGS,
-  others: `(select iif(max(postings) >= ${SHARE}, ${MAX_POSTINGS}, ${2 * MAX_POSTINGS}) from terms)`,
+  others: `(select iif(max(postings) >= :share, ${MAX_POSTINGS}, ${2 * MAX_POSTINGS}) from terms)`,
 }
 
 /** A row for each text and term: the amount that the term adds to the BM25 of the text. */
 export function occurrences(scope: ReadScope, reading: KeywordReading): string {
   const { of, has } = rangesOf(scope, reading)
-  const amount = (posting: string): string => `${termCount(posting)} as tf, ${textLength(posting)} as length`
-  return `
-  select row, rarity * tf * ${K1 + 1} / (tf + ${K1 * (1 - B)} + ${K1 * B} * length * inverse_average) as bm25,
-    null as hit, null as similarity, null as semantic
-  from (
-    select row, rarity, inverse_average, ${amount('posting')} from (
+  const present = `
       select v.doc as row, x.rarity, x.inverse_average, cast(substr(v.term, x.posting_at) as integer) as posting
       from (select t.rarity, t.inverse_average, length(t.begin) + ${CLASS_CHARACTERS + 1} as posting_at, ${of(OF_EACH_TERM)}) x
-      cross join memory_words_instances v on v.term >= x.low and v.term < x.high and ${has()} limit ${MAX_READ[reading.readsOthers ? 'others' : 'own']})
-    ${
-      reading.reindexing
-        ? `union all select row, rarity, inverse_average, ${amount('posting')} from (
-      select v.doc as row, t.rarity, t.inverse_average, cast(substr(v.term, length(t.earlier_begin) + 1) as integer) as posting
-      from terms t cross join memory_words_instances v on ${EARLIER} limit ${MAX_POSTINGS})`
-        : ''
-    })`
+      cross join ${postingsIn('x.low', 'x.high')} ${has()} limit ${MAX_READ[reading.readsOthers ? 'others' : 'own']}`
+  const earlier = `
+      select v.doc, t.rarity, t.inverse_average, cast(substr(v.term, length(t.earlier_begin) + 1) as integer)
+      from terms t cross join ${EARLIER} limit ${MAX_POSTINGS}`
+  return `
+  select row, rarity * tf * ${K1 + 1} / (tf + ${K1 * (1 - B)} + ${K1 * B} * length * inverse_average) as bm25
+  from (
+    select row, rarity, inverse_average, ${termCount('posting')} as tf, ${textLength('posting')} as length
+    from (${reading.reindexing ? `select * from (${present}) union all select * from (${earlier})` : present}))`
 }

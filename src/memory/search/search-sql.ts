@@ -38,6 +38,8 @@ export interface Ranking extends KeywordReading {
 export type SearchParams = {
   /** JSON of `QueryTerms`: of the present terms, or with `reindexing` a pair each; with `keyword`. */
   terms?: string
+  /** `shareOf` these terms. */
+  share?: number
   /** `hitsJson`; with `semantic`. */
   hits?: string
   /** The weight of the semantic score. */
@@ -210,14 +212,16 @@ const BOUNDED_BEST = `
 const PASSES = `(:threshold is null or coalesce(similarity >= :threshold, 0))
   and (:floor is null or bm25 is not null or similarity >= :floor) as passes`
 
+const NO_HIT = 'null as hit, null as similarity, null as semantic'
+
 /** Semantic matches with their BM25, and behind them the other texts with a term, best first, that the caller may read. */
 function keywordCandidates(scope: ReadScope, ranking: Ranking): string {
-  // A limit keeps SQLite from leaving out the order, which says who comes before the limit of the candidates. SQLite takes
-  // the plain columns of a group from the row that holds its max.
+  // A limit keeps SQLite from leaving out the order, which says who comes before the limit of the candidates, and from
+  // sorting what a BM25 is made of instead of it. SQLite takes the plain columns of a group from the row that holds its max.
   const matches = `(
-    select row, round(sum(bm25), 6) as bm25, max(hit) as hit, similarity, semantic
-    from (${occurrences(scope, ranking)} ${ranking.semantic ? 'union all select row, null, hit, similarity, semantic from semantic_matches' : ''})
-    group by row order by hit is null, bm25 desc, row desc limit -1) r`
+    select row, round(sum(bm25), 6) as bm25, ${ranking.semantic ? 'max(hit) as hit, similarity, semantic' : NO_HIT}
+    from (${ranking.semantic ? `select *, ${NO_HIT} from (${occurrences(scope, ranking)}) union all select row, null, hit, similarity, semantic from semantic_matches` : occurrences(scope, ranking)} limit -1)
+    group by row order by ${ranking.semantic ? 'hit is null, ' : ''}bm25 desc, row desc limit -1) r`
   const columns = `r.*, ${PASSES}`
   if (!parsesMetadata(scope)) {
     return `select ${columns}, 0 as parsed from ${matches} where r.hit is not null

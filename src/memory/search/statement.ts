@@ -5,7 +5,7 @@ import { BoundedMap } from '../../core/values/bounded-map.ts'
 import { accessParams } from '../access.ts'
 import type { ReadScope } from '../filter/read-scope.ts'
 import type { QueryTerms } from '../keyword/query-terms.ts'
-import type { KeywordReading } from './keyword-sql.ts'
+import { shareOf, type KeywordReading } from './keyword-sql.ts'
 import { mayHaveOthers, rememberOthers } from './other-models.ts'
 import { recencyParams } from './recency.ts'
 import type { Question } from './search-schema.ts'
@@ -42,6 +42,8 @@ function inBothForms(present: readonly string[], earlier: readonly string[]) {
   const alone = earlier.filter((term) => !present.includes(term)).map((term) => ({ earlier: term }))
   return [...present.map((term) => ({ present: term, ...(earlier.includes(term) ? { earlier: term } : {}) })), ...alone]
 }
+
+const termsParams = (terms: readonly unknown[]) => ({ terms: JSON.stringify(terms), share: shareOf(terms.length) })
 
 /** SQL of searches by what it is made of: it is long, and few differ. Clients choose the filters, so some are dropped. */
 const written = new BoundedMap<string, string>(100)
@@ -132,7 +134,7 @@ export async function runStatement(
     bounded: wanted > UNBOUNDED_ROWS,
   }
   const params: SearchParams = {
-    ...(ranking.keyword ? { terms: JSON.stringify(reading.reindexing ? inBothForms(terms, earlier()) : terms) } : {}),
+    ...(ranking.keyword ? termsParams(reading.reindexing ? inBothForms(terms, earlier()) : terms) : {}),
     ...(ranking.semantic ? { hits: hitsJson(hits) } : {}),
     weight,
     threshold,

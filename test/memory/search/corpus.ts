@@ -3,6 +3,7 @@ import { accessParams } from '../../../src/memory/access.ts'
 import { wordsOf } from '../../../src/memory/keyword/cut.ts'
 import type { AuthContext } from '../../../src/core/context.ts'
 import { readScope, type ReadScope } from '../../../src/memory/filter/read-scope.ts'
+import { shareOf } from '../../../src/memory/search/keyword-sql.ts'
 import { legsOf } from '../../../src/memory/search/statement.ts'
 import {
   searchSql,
@@ -62,7 +63,7 @@ export async function rowsOf(
   const answered = await db.all<PackedSearchRow>(searchSql(scope, parts), {
     ...accessParams(ctx),
     ...scope.params,
-    ...(parts.keyword ? { terms: JSON.stringify(terms) } : {}),
+    ...(parts.keyword ? { terms: JSON.stringify(terms), share: shareOf(terms.length) } : {}),
     ...(parts.semantic ? { hits: hitsJson(hits) } : {}),
     weight,
     threshold,
