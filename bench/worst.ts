@@ -1,5 +1,6 @@
 /**
- * `npm run bench:worst [-- --items 10000 --runs 7 --only option]`
+ * `npm run bench:worst [-- --items 10000 --runs 7 --only option]`; `--only budget`: searches for words that all items share,
+ * and for metadata.
  *
  * The dearest legal request of each endpoint with a bounded answer against a median one with the same limit: one project
  * with 10,000 items, which are stored through the API. While a request runs, a second user retrieves an item over and
@@ -8,10 +9,11 @@
 import { parseArgs } from 'node:util'
 import { startServer } from '../test/e2e/support/server.ts'
 import type { LoadRequest } from './support/load.ts'
-import { startCpuServer, startedRuntime } from './support/runtime-cpu.ts'
+import { cpuMsOf, startCpuServer, startedRuntime } from './support/runtime-cpu.ts'
 import { seedUsers, waitUntilEmbedded } from './support/seed.ts'
 import { Texts } from './support/texts.ts'
 import { LIST_OPTIONS, optionItem, SEARCH_OPTIONS, startReranker } from './support/worst-options.ts'
+import { compareBudget, seedBudget } from './support/worst-budget.ts'
 import { compareAnswers, compareGrants, compareLists, compareSeries, pathIds } from './support/worst-answers.ts'
 import { get, post, WorstTable, type Users } from './support/worst-table.ts'
 import { compareWrites } from './support/worst-writes.ts'
@@ -36,7 +38,10 @@ const server = await startServer({
   staticAssets: false,
   script: 'bench/worker/rows.ts',
 })
-const cpu = await startCpuServer(startedRuntime())
+const runtime = startedRuntime()
+const cpu = await startCpuServer(runtime)
+/** A part with items of its own. */
+const BUDGET = 'budget'
 const table = new WorstTable(
   { url: server.url, cpuUrl: cpu.url, untilEmbedded: () => waitUntilEmbedded(server, 900) },
   { runs, only: values.only, calls: values.calls },
@@ -44,8 +49,18 @@ const table = new WorstTable(
 const send = table.send
 
 async function seed(): Promise<Users> {
-  const [caller, , other, , heavy, , large] = await seedUsers(server.url, 8)
-  if (!caller || !other || !heavy || !large) throw new Error('users are made in pairs')
+  const [caller, , other, , heavy, , large, , shared, , members] = await seedUsers(server.url, 12)
+  if (!caller || !other || !heavy || !large || !shared || !members) throw new Error('users are made in pairs')
+  const { text } = await send(post('/api/memory/store', { content: 'of another user' }), other)
+  const item = (JSON.parse(text) as { id: string }).id
+  const users = { caller, other, heavy, large, owner: large, shared, members, item }
+  if (BUDGET.includes(values.only)) await seedBudget(send, users, items, texts)
+  if (values.only !== BUDGET) await seedOthers(users)
+  await waitUntilEmbedded(server, 900)
+  return users
+}
+
+async function seedOthers({ caller, heavy }: Users): Promise<void> {
   for (let at = 0; at < items; at += BATCH) {
     const operations = Array.from({ length: BATCH }, (_, nth) => seedItem(at + nth, `common ${texts.text(40)}`))
     await send(post('/api/memory/batch', { operations }), caller)
@@ -58,9 +73,6 @@ async function seed(): Promise<Users> {
     const operations = Array.from({ length: BATCH }, (_, nth) => heavyItem(at + nth, `common ${texts.text(40)}`))
     await send(post('/api/memory/batch', { operations }), heavy)
   }
-  const { text } = await send(post('/api/memory/store', { content: 'of another user' }), other)
-  await waitUntilEmbedded(server, 900)
-  return { caller, other, heavy, large, owner: large, item: (JSON.parse(text) as { id: string }).id }
 }
 
 try {
@@ -137,6 +149,8 @@ try {
   if (wanted('widest texts')) await compareAnswers(compare, table.send, users, texts)
   await compareSeries(compare)
   if (wanted('GET ')) await compareLists(compare, await pathIds(table.send, users, cpu.url))
+  if (wanted(BUDGET)) await compareBudget({ compare, send, users, cpuMs: () => cpuMsOf(runtime), runs })
+  table.printDearestRead()
 } catch (error) {
   console.error(
     server

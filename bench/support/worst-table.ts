@@ -13,11 +13,15 @@ export interface Users {
   large: BenchUser
   /** Has a project with as many members as an item may have grants. */
   owner: BenchUser
+  /** Has items that share 64 words. */
+  shared: BenchUser
+  /** Has items with 600 members of metadata. */
+  members: BenchUser
 }
 
 /** The request of a run, by `caller` unless it says so. Its preparation is not measured. */
 export type Next = () => Sent | Promise<Sent>
-type Sent = LoadRequest & { as?: 'heavy' | 'large' | 'owner' }
+type Sent = LoadRequest & { as?: 'heavy' | 'large' | 'owner' | 'shared' | 'members' }
 
 /** Compares a usual request and the dearest one; `per`: how many items or operations both are of. */
 export type Compare = (name: string, usual: Next, worst: Next, per?: number) => Promise<void>
@@ -26,6 +30,7 @@ export const post = (path: string, body: unknown): LoadRequest => ({ method: 'PO
 export const get = (path: string): LoadRequest => ({ method: 'GET', path })
 
 interface Measured {
+  isRead: boolean
   /** The median of some runs, in milliseconds. */
   ms: number
   /** The slowest retrieve of another user meanwhile, in milliseconds. */
@@ -61,6 +66,8 @@ export class WorstTable {
   readonly #runs: number
   readonly #only: string
   readonly #calls: boolean
+  /** The dearest call of a read so far, and of what. */
+  #dearestRead = { cpuMs: 0, name: '' }
 
   constructor(
     { url, cpuUrl, untilEmbedded }: { url: string; cpuUrl: string; untilEmbedded: () => Promise<unknown> },
@@ -97,8 +104,18 @@ export class WorstTable {
       if (!name.includes(this.#only)) return
       const [ofUsual, ofWorst] = [await this.#measure(usual, users), await this.#measure(worst, users)]
       print(name, ofUsual, ofWorst, per)
+      this.#keepDearest(name, ofWorst)
       if (this.#calls) for (const measured of [ofUsual, ofWorst]) printCalls(measured)
     }
+  }
+
+  #keepDearest(name: string, { isRead, dearest: [call] }: Measured): void {
+    if (isRead && call && call.cpuMs > this.#dearestRead.cpuMs) this.#dearestRead = { cpuMs: call.cpuMs, name }
+  }
+
+  printDearestRead(): void {
+    const { cpuMs, name } = this.#dearestRead
+    console.log(`dearest call of a read: ${cpuMs.toFixed(1)} ms (${name})`)
   }
 
   async #measure(next: Next, users: Users): Promise<Measured> {
@@ -123,7 +140,8 @@ export class WorstTable {
     for (let nth = 0; nth < this.#runs; nth++) times.push(await run(await next()))
     running.abort()
     await retrieving
-    return { ms: median(times), other, rows, dearest, dearestOfConsumers }
+    const isRead = first.method === 'GET' || first.path === '/api/memory/search'
+    return { isRead, ms: median(times), other, rows, dearest, dearestOfConsumers }
   }
 
   /** The rows that were read since the last call. */
