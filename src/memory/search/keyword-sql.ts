@@ -47,8 +47,8 @@ interface Ranges {
   ctes: string
   /** SQL that follows `select`: `low` and `high` of each range, of the term `t` around it or of each of `terms`. */
   of: (terms?: string, condition?: string) => string
-  /** SQL: and a posting of the range `x` is of a class that is read, or of one that counts. */
-  has: (condition?: string) => string
+  /** SQL: the class of a posting with the columns `term`, `is_whole` and `class_at` is read, or counts; null: each one is. */
+  has: ((condition?: string) => string) | null
 }
 
 const COUNTS = 'where counts'
@@ -62,7 +62,7 @@ const byClass = (scope: ReadScope): Ranges => ({
   ctes: `classes as materialized (${scope.ownClasses('i.name, i.items, i.words')})`,
   of: (terms = '') =>
     `t.begin || r.name as low, t.begin || r.name || '${AFTER_DIGITS}' as high from classes r ${terms} limit -1`,
-  has: () => '',
+  has: null,
 })
 
 /**
@@ -82,7 +82,7 @@ const byClassOrWhole = (scope: ReadScope, others: boolean): Ranges => {
       t.begin || r.name as low, t.begin || r.behind as high, r.is_whole, length(t.begin) + 1 as class_at
       from ranges r ${terms} ${condition} limit -1`,
     has: (condition = '') =>
-      `and (not x.is_whole or substr(v.term, x.class_at, ${CLASS_CHARACTERS}) in (select name from classes ${condition}))`,
+      `(not is_whole or substr(term, class_at, ${CLASS_CHARACTERS}) in (select name from classes ${condition}))`,
   }
 }
 
@@ -105,32 +105,51 @@ const EARLIER_TERM = `(t.value ->> 'earlier')`
 export const shareOf = (terms: number): number =>
   Math.min(MAX_POSTINGS, Math.floor((MAX_TERM_SHARE * MAX_POSTINGS) / terms))
 
+/** More than the postings of a term that are counted. */
+const LOOKED = 2 ** 20
+
+/**
+ * SQL: how many postings of the term `t` count. Those of classes that are left out are looked at too, so with them it is a
+ * pair, `LOOKED` times the postings that are looked at and those that count.
+ */
+function counting({ of, has }: Ranges, isReindexing: boolean): string {
+  const count = (postings: string): string => `(select count(*) from (select 1 from ${postings} limit :share))`
+  const present = `(select ${of('', COUNTS)}) x cross join ${postingsIn('x.low', 'x.high')}`
+  const earlier = isReindexing ? `+ ${has ? `${LOOKED + 1} *` : ''} ${count(`(select 1) cross join ${EARLIER}`)}` : ''
+  return has
+    ? `(select ${LOOKED} * count(*) + coalesce(sum(${has(COUNTS)}), 0)
+        from (select v.term, x.is_whole, x.class_at from ${present} limit :share)) ${earlier}`
+    : `${count(present)} ${earlier}`
+}
+
 /**
  * The classes, and the terms of the query, as far as they fit into the budget, with their rarity among what counts. Each
  * term may have an equal share of four budgets. The others are taken from the rarest on while they fit. Where all are too
  * common, the first of the query is taken alone. SQLite copies a CTE for each reference to it, so there are few.
  */
 export function keywordCtes(scope: ReadScope, reading: KeywordReading): string {
-  const { ctes, of, has } = rangesOf(scope, reading)
+  const ranges = rangesOf(scope, reading)
   const form = reading.reindexing ? 'yes' : 'no'
   const earlier = (bound: typeof beginOfPostings): string => bound('m.code', EARLIER_TERM, 'earlier')
-  const count = (postings: string): string => `(select count(*) from (select 1 from ${postings} limit :share))`
-  return `${ctes},
-  counted as materialized (
-    select t.*, ${count(`(select ${of('', COUNTS)}) x cross join ${postingsIn('x.low', 'x.high')} ${has(COUNTS)}`)}
-      ${reading.reindexing ? `+ ${count(`(select 1) x cross join ${EARLIER}`)}` : ''} as postings
+  const counted = `
+    select t.*, ${counting(ranges, reading.reindexing)} as postings
     from (
       select t.key as place, ${beginOfPostings('m.code', PRESENT_TERM[form], 'present')} as begin
         ${reading.reindexing ? `, ${earlier(beginOfPostings)} as earlier_begin, ${earlier(behindPostings)} as earlier_behind` : ''}
-      from m cross join json_each(:terms) t limit -1) t),
+      from m cross join json_each(:terms) t limit -1) t`
+  const [looked, postings] = ranges.has
+    ? [`postings / ${LOOKED}`, `(t.postings % ${LOOKED})`]
+    : ['postings', 't.postings']
+  return `${ranges.ctes},
+  counted as materialized (${counted}),
   terms as materialized (
-    select t.*, cast(s.items as real) / s.words as inverse_average,
-      pow(ln(1 + (max(s.items, t.postings) - t.postings + 0.5) / (t.postings + 0.5)), ${RARITY}) as rarity
+    select t.*, t.${looked} >= :share as is_common, cast(s.items as real) / s.words as inverse_average,
+      pow(ln(1 + (max(s.items, ${postings}) - ${postings} + 0.5) / (${postings} + 0.5)), ${RARITY}) as rarity
     from counted t cross join (
       select max(coalesce(sum(items), 0), 1) as items, max(coalesce(sum(words), 0), 1) as words from classes where counts) s
-    where t.postings < :share and (
-        select sum(o.postings) from counted o where (o.postings, o.place) <= (t.postings, t.place)) <= ${MAX_POSTINGS}
-      or t.place = 0 and not exists (select 1 from counted o where o.postings < :share))`
+    where t.${looked} < :share and (
+        select sum(o.${looked}) from counted o where (o.postings, o.place) <= (t.postings, t.place)) <= ${MAX_POSTINGS}
+      or t.place = 0 and not exists (select 1 from counted o where o.${looked} < :share))`
 }
 
 /** SQL: the greatest BM25 that the terms could reach. A text comes near it where it is short and full of each of them. */
@@ -145,16 +164,20 @@ export const TERMS_LEFT_OUT = 'select json_array_length(:terms) - count(*) as te
 /** Postings of what counts come first, so that others' private items, which do not count, cannot take their places. */
 const MAX_READ = {
   own: MAX_POSTINGS,
-  others: `(select iif(max(postings) >= :share, ${MAX_POSTINGS}, ${2 * MAX_POSTINGS}) from terms)`,
+  others: `(select iif(max(is_common), ${MAX_POSTINGS}, ${2 * MAX_POSTINGS}) from terms)`,
 }
 
 /** A row for each text and term: the amount that the term adds to the BM25 of the text. */
 export function occurrences(scope: ReadScope, reading: KeywordReading): string {
   const { of, has } = rangesOf(scope, reading)
-  const present = `
-      select v.doc as row, x.rarity, x.inverse_average, cast(substr(v.term, x.posting_at) as integer) as posting
+  const read = (columns: string): string => `
+      select ${columns}
       from (select t.rarity, t.inverse_average, length(t.begin) + ${CLASS_CHARACTERS + 1} as posting_at, ${of(OF_EACH_TERM)}) x
-      cross join ${postingsIn('x.low', 'x.high')} ${has()} limit ${MAX_READ[reading.readsOthers ? 'others' : 'own']}`
+      cross join ${postingsIn('x.low', 'x.high')} limit ${MAX_READ[reading.readsOthers ? 'others' : 'own']}`
+  const present = has
+    ? `select row, rarity, inverse_average, cast(substr(term, posting_at) as integer) as posting
+      from (${read('v.doc as row, v.term, x.*')}) where ${has()}`
+    : read('v.doc as row, x.rarity, x.inverse_average, cast(substr(v.term, x.posting_at) as integer) as posting')
   const earlier = `
       select v.doc, t.rarity, t.inverse_average, cast(substr(v.term, length(t.earlier_begin) + 1) as integer)
       from terms t cross join ${EARLIER} limit ${MAX_POSTINGS}`
