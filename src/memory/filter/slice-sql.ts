@@ -3,7 +3,7 @@ import { membershipSql } from '../access.ts'
 import { parsedBytes } from './parsed-bytes.ts'
 import type { Along, ReadScope } from './read-scope.ts'
 
-/** An item behind many small ones may have metadata of 16 KiB. 100 KB of it take 2.5 ms to parse (docs/decisions.md). */
+/** Of `parsedBytes`. An item behind many small ones may have metadata of 16 KiB, and 100 KB of it take 2.5 ms to parse (docs/decisions.md). */
 const MAX_PARSED_BYTES = 512 * 1024
 
 /** What decides the statement of a scan, besides its scope. */

@@ -62,7 +62,7 @@ test('security 54: a statement reads the items of its slice and no others', asyn
   expect(slice.rowsRead).toBeLessThan(whole.rowsRead / 3)
 })
 
-test('security 54: a slice ends after 512 KiB of metadata, whatever number of items it may look at, and nothing is missed', async () => {
+test('security 54: a slice ends after 512 KiB of metadata, of which one condition counts a quarter more, whatever number of items it may look at, and nothing is missed', async () => {
   const large = await newTenant()
   const own = ctxOf(large)
   const metadata = { pad: 'x'.repeat(16_000), kind: 'large' }
@@ -77,7 +77,7 @@ test('security 54: a slice ends after 512 KiB of metadata, whatever number of it
   expect((await scanOf({}))?.rows).toHaveLength(40)
   expect(meter.roundTrips).toBe(2)
   const page = await scanOf({ maxItems: 10 })
-  expect([page?.rows.length, page?.stoppedAt?.[1]]).toEqual([33, page?.rows.at(-1)?.id])
+  expect([page?.rows.length, page?.stoppedAt?.[1]]).toEqual([27, page?.rows.at(-1)?.id])
   const single = await scanOf({ maxItems: 10 }, 10)
   expect(single?.rows).toHaveLength(10)
 })
@@ -108,9 +108,9 @@ test('security 54: so does a slice of several namespaces, and a scan ends after 
   const ids = (found: typeof all) => found?.rows.map(({ id }) => id)
   expect(ids(await scanOf({}, 9))).toEqual(ids(all))
   const page = await scanOf({ maxBytes: 1 })
-  expect([page?.rows.length, page?.stoppedAt?.[1]]).toEqual([33, page?.rows.at(-1)?.id])
+  expect([page?.rows.length, page?.stoppedAt?.[1]]).toEqual([27, page?.rows.at(-1)?.id])
   const rest = await scanOf({ after: page?.stoppedAt ?? FIRST, maxBytes: 1 })
-  expect([rest?.rows.length, rest?.stoppedAt]).toEqual([17, null])
+  expect([rest?.rows.length, rest?.stoppedAt]).toEqual([23, null])
 })
 
 test('contract §3: texts and metadata of an answer end after 2 MiB, however many slices find them', async () => {
