@@ -4,7 +4,7 @@ import type { ReadScope } from '../filter/read-scope.ts'
 import { withCheapFilter, withLargeMetadata } from './cheap-filter.ts'
 import { isWide, type KeywordReading } from './keyword-sql.ts'
 import type { Question } from './search-schema.ts'
-import type { SearchRow } from './search-sql.ts'
+import type { SearchRow } from './search-row.ts'
 import { orDegraded, semanticHits, type SemanticHits } from './semantic.ts'
 import {
   isReindexing,

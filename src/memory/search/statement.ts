@@ -9,14 +9,8 @@ import { shareOf, type KeywordReading } from './keyword-sql.ts'
 import { mayHaveOthers, rememberOthers } from './other-models.ts'
 import { recencyParams } from './recency.ts'
 import type { Question } from './search-schema.ts'
-import {
-  searchSql,
-  unpacked,
-  type PackedSearchRow,
-  type Ranking,
-  type SearchParams,
-  type SearchRow,
-} from './search-sql.ts'
+import { unpacked, type PackedSearchRow, type SearchRow } from './search-row.ts'
+import { searchSql, type Ranking, type SearchParams } from './search-sql.ts'
 import { hitsJson, type ScoredHit } from './semantic-sql.ts'
 import { aloneFloorOf, type Weights } from './weights.ts'
 

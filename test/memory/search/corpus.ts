@@ -5,14 +5,8 @@ import type { AuthContext } from '../../../src/core/context.ts'
 import { readScope, type ReadScope } from '../../../src/memory/filter/read-scope.ts'
 import { shareOf } from '../../../src/memory/search/keyword-sql.ts'
 import { legsOf } from '../../../src/memory/search/statement.ts'
-import {
-  searchSql,
-  unpacked,
-  type PackedSearchRow,
-  type Ranking,
-  type SearchParams,
-  type SearchRow,
-} from '../../../src/memory/search/search-sql.ts'
+import { unpacked, type PackedSearchRow, type SearchRow } from '../../../src/memory/search/search-row.ts'
+import { searchSql, type Ranking, type SearchParams } from '../../../src/memory/search/search-sql.ts'
 import { hitsJson, type ScoredHit } from '../../../src/memory/search/semantic-sql.ts'
 import { ctxOf, embedded } from '../../support/search.ts'
 import { addMember, db, newTenant, system } from '../../support/world.ts'
