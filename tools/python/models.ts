@@ -43,7 +43,10 @@ export class Models {
     if (values) return `Literal[${values.map(literal).join(', ')}]`
     const options = schema.oneOf ?? schema.anyOf
     if (options) return this.#union(options, place)
-    if (schema.allOf) return this.#named(place, schema)
+    const [base, ...more] = schema.allOf ?? []
+    // A reference with a description of its own.
+    if (base?.$ref && more.every(({ properties, $ref: other }) => !properties && !other)) return nameOfRef(base.$ref)
+    if (base) return this.#named(place, schema)
     if (Array.isArray(type)) return union(type.map((each) => this.typeOf({ ...schema, type: each }, place)))
     if (type === 'array') return `list[${this.typeOf(items ?? {}, singular(place))}]`
     if (type === 'object') return schema.properties ? this.#record(place, schema) : this.#mapping(schema, place)

@@ -1687,7 +1687,7 @@ class Erasure(TypedDict):
     """Over the erased items: from 32 zero bytes, for each id in ascending order SHA-256(digest ‖
     id), in hexadecimal.
     """
-    kept: ErasureKeptValue
+    kept: ErasureKept
     requested_by: str
     requested_at: str
     erased_at: str | None
@@ -1695,10 +1695,6 @@ class Erasure(TypedDict):
     """From then on no part of the keyword index holds a word of it."""
     restorable_until: str | None
     """Until then a restore of the database can bring it back. Backups of your own are unknown."""
-
-
-class ErasureKeptValue(ErasureKept):
-    pass
 
 
 class Erase(TypedDict):
