@@ -3,7 +3,8 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { embeddedEmbedder } from '../../src/backends/embedder.embedded.ts'
 import { projectVectorsClient } from '../../src/backends/project-vectors/project-vectors.client.ts'
-import { MAX_COPIED_BYTES } from '../../src/backends/project-vectors/vector-copy.ts'
+import { emptyPage } from '../../src/backends/project-vectors/page.ts'
+import { MAX_COPIED_BYTES, sentPage } from '../../src/backends/project-vectors/vector-copy.ts'
 import type { ProjectQuery, ProjectVectors, VectorEntry } from '../../src/core/vectors.ts'
 import { travel } from '../support/clock.ts'
 import { system } from '../support/world.ts'
@@ -161,6 +162,10 @@ test('a project of more bytes than a copy may have is never copied', async () =>
 test.each([
   ['does not answer', () => Promise.reject(new Error('no answer'))],
   ['is of an older version, which sends no pages', undefined],
+  [
+    'is of an older version, which sends no readers',
+    async () => [{ ...sentPage(emptyPage(MODEL, 2)), slots: [{ item: 'mem_0' }] }],
+  ],
 ])('where the object %s when it is read, it is asked the query', async (_, pages) => {
   const { id, vectors } = newProject()
   await vectors.put(MODEL, await entries(3))

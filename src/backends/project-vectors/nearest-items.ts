@@ -1,7 +1,7 @@
 import type { ExactQuery } from '../../core/vectors.ts'
 import { dotProducts } from './dot-products.ts'
-import { classesOf, MARKS, markOf, PAGE_SLOTS, type Page, type PartClass, type Slot } from './page.ts'
-import type { CountedParts } from './pieces/piece-counts.ts'
+import { classesOf, countsOf, MARKS, markOf, PAGE_SLOTS, type Page, type PartClass, type Slot } from './page.ts'
+import type { ClassCounts } from './pieces/class-counts.ts'
 import type { PieceList } from './pieces/piece-lists.ts'
 import { quantize, type Int8Vector } from './quantize.ts'
 
@@ -83,18 +83,10 @@ export class NearestItems {
   }
 
   /** The pieces of the parts that count in a rarity, of the pages that were scanned. */
-  *counted(): Generator<CountedParts> {
+  *counted(): Generator<ClassCounts> {
     for (const { page } of this.#scanned) {
-      const { all, of } = classesOf(page)
-      const counts = all.map((part) => this.#useOf(part) === 'counted')
-      const { pieces } = page
-      if (!counts.includes(false)) yield { pieces: pieces.all, parts: pieces.used }
-      else if (counts.includes(true)) {
-        for (let index = 0; index < PAGE_SLOTS; index++) {
-          if (!counts[(of[index] ?? 0) - 1]) continue
-          const own = pieces.of(index)
-          yield { pieces: own, parts: Number(own.length > 0) }
-        }
+      for (const [nth, part] of classesOf(page).all.entries()) {
+        if (this.#useOf(part) === 'counted') yield countsOf(page, nth)
       }
     }
   }

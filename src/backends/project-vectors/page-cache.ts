@@ -4,9 +4,9 @@ import type { Page } from './page.ts'
 /** Memory of a slot besides its vector and its pieces. */
 const SLOT_BYTES = 162
 
-/** Memory of a page. */
+/** Memory of a page. The counts of its pieces take about as much as these. */
 export const pageBytes = ({ vectors, pieces, slots }: Page): number =>
-  vectors.byteLength + pieces.byteLength + slots.length * SLOT_BYTES
+  vectors.byteLength + 2 * pieces.byteLength + slots.length * SLOT_BYTES
 
 /** The pages of one object that are in memory. */
 export class PageCache {

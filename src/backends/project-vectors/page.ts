@@ -1,3 +1,4 @@
+import { countClass, type ClassCounts } from './pieces/class-counts.ts'
 import { PieceLists } from './pieces/piece-lists.ts'
 
 /** Vectors of a page. */
@@ -20,6 +21,15 @@ export interface Slot {
 /** What decides whether a search compares a part. */
 export type PartClass = Pick<Slot, 'namespace' | 'reader'>
 
+/** The classes of the parts of a page. */
+export interface PageClasses {
+  all: readonly PartClass[]
+  /** Of each slot its class, from 1; 0: empty. */
+  of: Uint8Array
+  /** The pieces of each class, as far as a search has asked for them. */
+  counts: (ClassCounts | undefined)[]
+}
+
 /** Up to 64 vectors of one model side by side in memory, so that one call of the kernel compares them all. */
 export interface Page {
   model: string
@@ -32,8 +42,8 @@ export interface Page {
   slots: (Slot | null)[]
   /** The mark of each slot's item. */
   marks: Uint16Array
-  /** The classes of its parts, and of each slot its class, from 1; 0: empty. null: a slot has changed since. */
-  classes: { all: readonly PartClass[]; of: Uint8Array } | null
+  /** null: a slot has changed since. */
+  classes: PageClasses | null
   /** The distinct word pieces of each slot. */
   pieces: PieceLists
 }
@@ -52,9 +62,15 @@ export function setSlot(page: Page, index: number, slot: Slot | null): void {
 }
 
 /** The classes of the parts of a page: few, so a search compares texts once for each, and not for each part. */
-export const classesOf = (page: Page): NonNullable<Page['classes']> => (page.classes ??= readClasses(page.slots))
+export const classesOf = (page: Page): PageClasses => (page.classes ??= readClasses(page.slots))
 
-function readClasses(slots: Page['slots']): NonNullable<Page['classes']> {
+/** How many parts of a class of the page contain each piece. */
+export function countsOf(page: Page, nth: number): ClassCounts {
+  const { of, counts } = classesOf(page)
+  return (counts[nth] ??= countClass(page.pieces, (slot) => of[slot] === nth + 1))
+}
+
+function readClasses(slots: Page['slots']): PageClasses {
   const all: PartClass[] = []
   const of = Uint8Array.from(slots, (slot) => {
     if (!slot) return 0
@@ -62,7 +78,7 @@ function readClasses(slots: Page['slots']): NonNullable<Page['classes']> {
     const known = all.findIndex((one) => one.namespace === namespace && one.reader === reader)
     return known < 0 ? all.push({ namespace, reader }) : known + 1
   })
-  return { all, of }
+  return { all, of, counts: [] }
 }
 
 export const emptyPage = (model: string, dimension: number): Page => ({

@@ -72,11 +72,15 @@ async function readPages(
   model: string,
 ): Promise<SentPage[] | null | undefined> {
   try {
-    return await object.pages(model)
+    const pages = await object.pages(model)
+    return pages?.every(hasReaders) === false ? undefined : pages
   } catch {
     return undefined
   }
 }
+
+/** A copy needs the readers, which an object of an older version does not send. */
+const hasReaders = ({ slots }: SentPage): boolean => slots.every((slot) => slot === null || 'reader' in slot)
 
 async function orUnavailable<T>(call: Promise<T>): Promise<T> {
   try {

@@ -30,8 +30,7 @@ export const sentPage = ({ dimension, used, vectors, scales, slots, pieces }: Pa
 
 function receivedPage(model: string, { dimension, used, vectors, scales, slots, pieces, lengths }: SentPage): Page {
   const page = { ...emptyPage(model, 0), dimension, used, vectors, scales }
-  // An object of an older version sends slots without a reader.
-  slots.forEach((slot: Slot | null, index) => setSlot(page, index, slot && { ...slot, reader: slot.reader ?? null }))
+  slots.forEach((slot: Slot | null, index) => setSlot(page, index, slot))
   page.pieces.setAll(pieces, [...lengths.keys()], lengths)
   return page
 }

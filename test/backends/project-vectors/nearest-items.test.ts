@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { NearestItems } from '../../../src/backends/project-vectors/nearest-items.ts'
-import { emptyPage, PAGE_SLOTS, type Page, type Slot } from '../../../src/backends/project-vectors/page.ts'
+import { emptyPage, PAGE_SLOTS, setSlot, type Page, type Slot } from '../../../src/backends/project-vectors/page.ts'
 import type { PieceList } from '../../../src/backends/project-vectors/pieces/piece-lists.ts'
 import { quantize } from '../../../src/backends/project-vectors/quantize.ts'
 
@@ -99,7 +99,7 @@ test('parts of others are left out, or compared without counting; without a call
     const counted = [...nearest.counted()]
     return {
       items: itemsOf(nearest),
-      pieces: counted.flatMap(({ pieces }) => [...pieces]),
+      pieces: counted.flatMap(({ pieces }) => [...pieces]).sort(),
       parts: counted.reduce((sum, { parts }) => sum + parts, 0),
     }
   }
@@ -113,16 +113,27 @@ test('parts of others are left out, or compared without counting; without a call
   expect(look({})).toEqual({ items: ['hidden', 'old', 'own', 'open'], pieces: [], parts: 0 })
 })
 
-test('a page whose parts all count is counted as one', () => {
+test('the counts of a page are made once, and again after one of its slots has changed', () => {
   const page = pageOf(
     { item: 'a', degrees: 0 },
     { item: 'b', degrees: 60, reader: 'usr_a' },
     { item: 'c', degrees: 60 },
   )
   page.pieces.set(0, Uint16Array.of(1, 2, 3), [1, 2, 0])
-  const nearest = new NearestItems(QUERY, { limit: 1, namespaces: null, reader: 'usr_a' })
-  nearest.scan(page)
-  expect([...nearest.counted()]).toEqual([{ pieces: Uint16Array.of(1, 2, 3), parts: 2 }])
+  const counted = () => {
+    const nearest = new NearestItems(QUERY, { limit: 1, namespaces: null, reader: 'usr_a' })
+    nearest.scan(page)
+    return [...nearest.counted()]
+  }
+  const before = counted()
+  expect(before).toEqual([
+    { parts: 1, pieces: Uint16Array.of(1), counts: Uint8Array.of(1) },
+    { parts: 1, pieces: Uint16Array.of(2, 3), counts: Uint8Array.of(1, 1) },
+  ])
+  counted().forEach((one, nth) => expect(one).toBe(before[nth]))
+  page.pieces.set(2, Uint16Array.of(1), [1])
+  setSlot(page, 2, page.slots[2] ?? null)
+  expect(counted()[0]).toEqual({ parts: 2, pieces: Uint16Array.of(1), counts: Uint8Array.of(2) })
 })
 
 test('single slots are scanned alone; vectors of another dimension are no match', () => {

@@ -14,13 +14,12 @@ export class PieceLists {
     this.#ends = new Uint16Array(lists)
   }
 
-  get byteLength(): number {
-    return this.#pieces.byteLength + this.#ends.byteLength
+  get count(): number {
+    return this.#ends.length
   }
 
-  /** Lists that are not empty. */
-  get used(): number {
-    return this.#ends.reduce((sum, end, list) => sum + Number(end > this.#start(list)), 0)
+  get byteLength(): number {
+    return this.#pieces.byteLength + this.#ends.byteLength
   }
 
   /** All lists in their order. Valid until the next change. */
