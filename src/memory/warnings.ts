@@ -21,7 +21,7 @@ export const warningFields = {
     .optional()
     .meta({ description: `Warnings beyond the first ${MAX_ERRORS}.` }),
 }
-export interface Warned {
+interface Warned {
   warnings?: Warning[] | undefined
   warnings_omitted?: number | undefined
 }

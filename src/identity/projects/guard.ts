@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 
 /** What the guard does with a secret that a write brings, from the mildest to the strictest. */
-export const GUARD_MODES = ['off', 'flag', 'redact', 'refuse'] as const
+const GUARD_MODES = ['off', 'flag', 'redact', 'refuse'] as const
 export const GuardMode = z.enum(GUARD_MODES)
 export type GuardMode = (typeof GUARD_MODES)[number]
 

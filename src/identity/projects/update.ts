@@ -42,7 +42,7 @@ const UPDATE = `
 
 /**
  * Changes the fields that are named. 404 for a project that the caller does not see, 403 for one that it only reads, and
- * for the guard where it does not administer the workspace.
+ * for the guard and the retention where it does not administer the workspace.
  */
 export async function updateProject(
   ctx: AuthContext,
@@ -93,7 +93,7 @@ export const updateProjectEndpoint = endpoint({
   summary: 'Change a project',
   description:
     'Omitted fields do not change. `retention`, for owners and admins, is replaced as a whole and acts on later writes; ' +
-    '`applyRetention` also sets the expiry of stored items.',
+    '`applyRetention` also sets the expiry of stored items. Of `guard`, for owners and admins, the named members change.',
   refusals: {
     too_large: '`retention` has more than 8 KiB as JSON',
     invalid_combination: 'a `default_ttl` is longer than its `max_ttl`',

@@ -8,7 +8,7 @@ import type { StoreInput, UpdateInput } from '../item.ts'
 type Input = StoreInput | UpdateInput
 
 /** What the guard asks of a project for a kind of finding. */
-export type Category = 'secrets' | 'cards' | 'ibans'
+type Category = 'secrets' | 'cards' | 'ibans'
 
 export interface Finding extends Found {
   category: Category

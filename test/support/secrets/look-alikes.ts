@@ -6,7 +6,7 @@ const p = (...parts: string[]): string => parts.join('')
 const PEM = (label: string, body: string): string => `-----BEGIN ${label}-----\n${body}\n-----END ${label}-----`
 
 /** What looks like a secret and is none. */
-export const LOOK_ALIKES: Make[] = [
+const LOOK_ALIKES: Make[] = [
   (r) => r.chars(64, HEX),
   (r) => r.chars(32, HEX),
   (r) => r.chars(40, HEX),

@@ -4,11 +4,11 @@ import { Seeded } from './random.ts'
 import { makeSecret, type Secret } from './secrets.ts'
 import { around } from './settings.ts'
 
-export interface Score {
+interface Score {
   made: number
   found: number
 }
-export interface Scores {
+interface Scores {
   byGroup: Map<Secret['group'], Score>
   recall: number
   precision: number

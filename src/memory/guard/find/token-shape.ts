@@ -13,7 +13,7 @@ const ALPHABETS = {
   path: /[\w/@-]*/y,
   percent: /[A-Za-z0-9%]*/y,
 } as const
-export type Alphabet = keyof typeof ALPHABETS
+type Alphabet = keyof typeof ALPHABETS
 
 /** Tokens that begin with one of some prefixes and go on with `min` to `max` characters of an alphabet. */
 export interface TokenShape {
