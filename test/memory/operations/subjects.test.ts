@@ -160,7 +160,8 @@ test('a list of one subject reads along its index: no other items, and none that
     return meter.rowsRead
   }
   const before = await rowsRead()
-  expect(before).toBeLessThan(40)
+  // Of 800 items it reads the six that a page of five asks for, a few times each.
+  expect(before).toBeLessThan(60)
   // As retired items have it.
   await db.write(
     `update memory_items set deleted_at = 1 where row in (select row from memory_items
