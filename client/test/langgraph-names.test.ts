@@ -107,3 +107,14 @@ test('a label is escaped as an id is, and a path above 128 characters keeps its 
   expect(item?.content.metadata).toMatchObject({ langgraph: { v: 1, namespace: long } })
   expect(await store.search(long)).toMatchObject([{ namespace: long, value: { at: 2 } }])
 })
+
+test('a key in another Unicode form is the same key', async () => {
+  const { store } = await newStore()
+  const [nfc, nfd] = ['caf\u00E9', 'cafe\u0301']
+  await store.put(['users'], nfd, { at: 1 })
+  await store.put(['users'], nfc, { at: 2 })
+  expect(await store.get(['users'], nfd)).toMatchObject({ value: { at: 2 } })
+  expect(await store.search(['users'])).toHaveLength(1)
+  await store.delete(['users'], nfd)
+  expect(await store.get(['users'], nfc)).toBeNull()
+})

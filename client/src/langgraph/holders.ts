@@ -25,7 +25,7 @@ export async function holdersOf(
   for (const { namespaces, customIds } of readsOf(names)) {
     const filters = JSON.stringify({ custom_id: { in: customIds } })
     for await (const item of memory.list({ ...project, namespaces, filters, limit: 100 })) {
-      const key = nameKey({ namespace: item.context.namespace, customId: item.custom_id ?? '' })
+      const key = nameKey({ namespace: item.context.namespace, customId: item.custom_id?.normalize('NFC') ?? '' })
       if (wanted.has(key)) holders.set(key, item)
     }
   }

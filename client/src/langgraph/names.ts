@@ -52,8 +52,9 @@ export const isHashed = (name: string): boolean => CURRENT.isHashed(name) || OLD
 /** A key has at most 128 characters as `custom_id` (contract §3). */
 const MAX_CUSTOM_ID = 128
 
-/** A key as `custom_id`: the key itself where it fits. */
-export async function customIdOf(key: string): Promise<string> {
+/** A key as `custom_id`: the key itself where it fits, in the form NFC, as the service keeps it. */
+export async function customIdOf(given: string): Promise<string> {
+  const key = given.normalize('NFC')
   const fits = key !== '' && Array.from(key).length <= MAX_CUSTOM_ID && !key.startsWith(HASHED)
   return fits ? key : HASHED + (await hexHashOf(key))
 }

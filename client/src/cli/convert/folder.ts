@@ -22,13 +22,16 @@ export type FolderFormat = keyof typeof ENDINGS
 export async function* fromFolder(path: string, format: FolderFormat): AsyncGenerator<Converted> {
   const single = (await stat(path)).isFile()
   const folder = await markOf(single ? dirname(path) : path)
+  const names = new Set<string>()
   for await (const file of single ? [path] : filesBelow(path, path, ENDINGS[format])) {
     if (typeof file !== 'string') {
       yield file
       continue
     }
-    const name = single ? basename(file) : nameOf(path, file)
-    yield await itemOf(name, file, format, folder)
+    const name = single ? basename(file).normalize('NFC') : nameOf(path, file)
+    if (names.has(name)) yield unread(name, 'another file has this name in another Unicode form')
+    else yield await itemOf(name, file, format, folder)
+    names.add(name)
   }
 }
 
@@ -38,7 +41,8 @@ export async function markOf(folder: string): Promise<string> {
   return `folder:${hash.digest('hex').slice(0, 16)}`
 }
 
-const nameOf = (root: string, file: string): string => relative(root, file).split(sep).join('/')
+/** In the form NFC, as the service keeps it: a disk gives the same name in this form or in another. */
+const nameOf = (root: string, file: string): string => relative(root, file).split(sep).join('/').normalize('NFC')
 
 async function itemOf(from: string, file: string, format: FolderFormat, folder: string): Promise<Converted> {
   try {

@@ -21,12 +21,13 @@ export async function prune(
     throw new Failure(EXIT.usage, `${source.name} is empty, so --prune would delete all its items.`, {
       hint: 'If that is what you want, delete them with the API: POST /v1/memory/delete.',
     })
+  const isPresent = (path: string): boolean => present.has(path) || folders.some((folder) => path.startsWith(folder))
   const gone: string[] = []
   const filters = { 'metadata.imported_from': source.folder }
   for await (const { custom_id, content } of service.items({ project, namespace, filters })) {
     const path: unknown = content.metadata['path']
-    if (typeof path !== 'string' || custom_id === null || present.has(path)) continue
-    if (!folders.some((folder) => path.startsWith(folder))) gone.push(custom_id)
+    if (typeof path !== 'string' || custom_id === null || isPresent(path.normalize('NFC'))) continue
+    gone.push(custom_id)
   }
   let pruned = 0
   for (let at = 0; at < gone.length && !interrupted.aborted; at += IDS) {

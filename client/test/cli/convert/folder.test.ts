@@ -175,3 +175,16 @@ test('a text without a place to cut is cut at the bound, between characters', ()
   expect(pieces).toEqual(['😀'.repeat(10), '😀'.repeat(10), '😀'.repeat(5)])
   expect(split('one two three four', 9)).toEqual(['one two', 'three', 'four'])
 })
+
+test('a path is in the form NFC, whatever form the disk gives; a second file with the same name is left out', async () => {
+  const [nfc, nfd] = ['r\u00E9sum\u00E9', 'r\u00E9sum\u00E9'.normalize('NFD')]
+  expect(await read(await folderOf({ [`${nfd}/${nfd}.md`]: 'A note.' }), 'markdown')).toMatchObject([
+    { content: { metadata: { path: `${nfc}/${nfc}.md` } }, custom_id: `${nfc}/${nfc}.md` },
+  ])
+  const single = join(await folderOf({ [`${nfd}.txt`]: 'A note.' }), `${nfd}.txt`)
+  expect(await read(single, 'text')).toMatchObject([{ custom_id: `${nfc}.txt` }])
+  expect(await read(await folderOf({ [`${nfd}.txt`]: 'One.', [`${nfc}.txt`]: 'Two.' }), 'text')).toMatchObject([
+    { content: { text: 'One.' }, custom_id: `${nfc}.txt` },
+    [`${nfc}.txt`, 'another file has this name in another Unicode form'],
+  ])
+})

@@ -102,6 +102,24 @@ test('--prune deletes the items of files that are gone, and those alone', async 
   expect(ids()).toEqual(['c.md', 'd.md', 'elsewhere.md', 'hand'])
 })
 
+test('--prune keeps the item of a file whose name the service has in another Unicode form', async () => {
+  const { service, write, erase, run } = await setting()
+  const name = 'r\u00E9sum\u00E9.md'
+  await write(name, 'A note.')
+  await write('b.md', 'A note.')
+  await run()
+  const item = service.items.get(`default ${name}`)
+  if (!item) throw new Error('it was imported')
+  const { content } = item
+  service.items.set(`default ${name}`, {
+    ...item,
+    content: { ...content, metadata: { ...content.metadata, path: name.normalize('NFD') } },
+  })
+  await erase('b.md')
+  expect(await run({ prune: true })).toMatchObject({ pruned: 1 })
+  expect(service.items.has(`default ${name}`)).toBe(true)
+})
+
 test('--prune of a folder that is empty, or of a single file, is refused', async () => {
   const { io, root, service, write, erase, run, ids } = await setting()
   await write('a.md', 'A note.')
