@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { NOTIFICATION_CODES } from '../core/notification-codes.ts'
-import { anyId, idOf, text, timestamp } from '../core/http/fields.ts'
+import { anyId, idOf, name, timestamp } from '../core/http/fields.ts'
 import { didYouMean, nearName } from '../core/values/near-name.ts'
 
 /** The largest `data` of an event, in bytes of JSON (contract §5). */
@@ -16,7 +16,7 @@ interface EventKind {
   data: z.ZodObject
 }
 
-const ConversationData = z.looseObject({ conversation_id: text(1, 128) })
+const ConversationData = z.looseObject({ conversation_id: name(128) })
 const OfferingData = z.looseObject({})
 const SystemData = z.looseObject({
   code: z.string().optional(),

@@ -1,3 +1,4 @@
+import { inNormalForm } from '../core/values/normal-form.ts'
 import { FILTER_KEYS, type FilterKey } from './catalog.ts'
 import type { EventRow } from './event.ts'
 
@@ -23,6 +24,14 @@ export function matches({ channels, types, filters }: Interest, event: EventFact
   return (
     channels.includes(event.channel) &&
     (types.length === 0 || types.includes(event.type)) &&
-    FILTER_KEYS.every((key) => filters[key] === undefined || filters[key] === event[key])
+    FILTER_KEYS.every((key) => filters[key] === undefined || isSameName(filters[key], event[key]))
   )
 }
+
+/** Of the names that filters compare. */
+export const MAX_NAME_CHARACTERS = 128
+const normal = inNormalForm(MAX_NAME_CHARACTERS)
+
+/** What is published, and what was stored before, keeps the form in which it came. */
+const isSameName = (asked: string, name: string | null): boolean =>
+  asked === name || (name !== null && normal(asked) === normal(name))

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { iso } from '../core/values/clock.ts'
-import { anyId, idOf, onlyTrue, text, timestamp } from '../core/http/fields.ts'
+import { anyId, idOf, name, onlyTrue, text, timestamp } from '../core/http/fields.ts'
 import { Namespace } from '../core/namespace.ts'
 import { wholeOrShort } from '../core/http/written.ts'
 import { MetadataField } from './filter/metadata.ts'
@@ -14,11 +14,11 @@ import { EMBEDDING_STATUSES, VISIBILITIES, type memory_items } from './table.ts'
 export const MAX_TEXT_CHARACTERS = 65_536
 export const MAX_TAGS = 32
 const MAX_CONTEXT_ID_CHARACTERS = 128
-const MAX_CUSTOM_ID_CHARACTERS = 128
+export const MAX_CUSTOM_ID_CHARACTERS = 128
 export const MAX_GRANTS = 100
 export const DEFAULT_NAMESPACE = 'default'
 
-export const ContextId = text(1, MAX_CONTEXT_ID_CHARACTERS)
+export const ContextId = name(MAX_CONTEXT_ID_CHARACTERS)
 const ItemText = text(1, MAX_TEXT_CHARACTERS)
 const MediaType = z
   .string()
@@ -27,16 +27,11 @@ const MediaType = z
     /^text[/][A-Za-z0-9][A-Za-z0-9.+-]*(; ?charset=[Uu][Tt][Ff]-8)?$/,
     'must be a text media type, such as text/plain',
   )
-const CustomId = text(1, MAX_CUSTOM_ID_CHARACTERS)
+const CustomId = name(MAX_CUSTOM_ID_CHARACTERS)
 const Ttl = z.int().min(1).max(MAX_TTL_SECONDS)
+export const Tag = name(MAX_TAG_CHARACTERS)
 const Tags = z
-  .array(
-    z
-      .string()
-      .trim()
-      .pipe(text(1, MAX_TAG_CHARACTERS))
-      .meta({ minLength: 1, maxLength: MAX_TAG_CHARACTERS, pattern: '\\S' }),
-  )
+  .array(z.string().trim().pipe(Tag).meta({ minLength: 1, maxLength: MAX_TAG_CHARACTERS, pattern: '\\S' }))
   .max(MAX_TAGS)
   .transform((tags) => [...new Set(tags)])
 const Permissions = z

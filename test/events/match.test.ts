@@ -29,6 +29,18 @@ test.each<[string, Partial<Interest>, boolean]>([
   expect(matches({ ...all, ...interest }, event)).toBe(expected)
 })
 
+test('contract §3: a conversation is the same in another Unicode form, on either side', () => {
+  const forms = ['caf\u00E9', 'cafe\u0301']
+  for (const asked of forms)
+    for (const conversation_id of forms)
+      expect(matches({ ...all, filters: { conversation_id: asked } }, { ...event, conversation_id })).toBe(true)
+  // A publisher's own type may have any text there: it is not ordered.
+  const long = `cafe${'\u0315\u0300'.repeat(8_000)}`
+  expect(matches({ ...all, filters: { conversation_id: 'caf\u00E9' } }, { ...event, conversation_id: long })).toBe(
+    false,
+  )
+})
+
 test('a further filter never matches more events', () => {
   const filters = fc.dictionary(fc.constantFrom(...FILTER_KEYS), fc.constantFrom('c1', 'prj_1', 'wsp_1', 'x'))
   const run = fc.check(

@@ -100,6 +100,20 @@ test('the words of a date come back with those of the text, and a generated colu
   expect(words).toMatch(/ may·257 2023·257 05·257 5·257 08·257 8·257'/)
 })
 
+test('an item of a backup whose names are not in NFC is due, so that the service names it', () => {
+  const indexedBy = (customId: string): string => {
+    const database = new DatabaseSync(':memory:')
+    database.exec(TABLES)
+    database.exec('alter table memory_items add custom_id text; alter table memory_items add version integer default 3')
+    database.prepare('update memory_items set custom_id = ? where row = 1').run(customId)
+    const insert = [...importStatements(database)].find((statement) => statement.includes(customId)) ?? ''
+    const [, columns = '', values = ''] = /\((.*)\) values \((.*)\)$/s.exec(insert) ?? []
+    const at = columns.split(', ').length - columns.split(', ').indexOf('"indexed_version"')
+    return values.split(', ').at(-at) ?? ''
+  }
+  expect([indexedBy('caf\u00E9'), indexedBy('cafe\u0301')]).toEqual(['3', '0'])
+})
+
 test('a dump that is incomplete is no backup, and an older backup is not overwritten', async () => {
   await expect(backup({ output, state: null, by: exporter(DUMP.slice(0, -20)).by })).rejects.toThrow('is incomplete')
   rmSync(join(output, 'DB.sql'), { force: true })

@@ -51,3 +51,30 @@ describe.each(['main', 'audit'])('migrations of the %s database', (kind) => {
     },
   )
 })
+
+test('migration 0022: items that are indexed and have a name above ASCII are due, and no others', () => {
+  const db = new DatabaseSync(':memory:')
+  const files = readdirSync('migrations/main')
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+  for (const name of files.filter((file) => file < '0022')) db.exec(readFileSync(`migrations/main/${name}`, 'utf8'))
+  const plain = { custom_id: 'a ~', conversation_id: null, document_id: null, session_id: null, tags: '["a"]' }
+  const names = Object.keys(plain)
+  const items: [id: string, values: typeof plain][] = [
+    ['plain', plain],
+    ...names.map((name): [string, typeof plain] => [name, { ...plain, custom_id: name, [name]: '["e\u0301"]' }]),
+  ]
+  for (const [id, values] of items) {
+    db.exec('pragma foreign_keys = off')
+    db.prepare(
+      `insert into memory_items (id, tenant_id, project_id, namespace, scope, text_hash, type, visibility, version, text_version,
+         text_by, text_at, vector_version, write_id, next_attempt_at, created_by, updated_by, created_at, updated_at, metadata, text,
+         indexed_by, indexed_version, custom_id, conversation_id, document_id, session_id, tags)
+       values (?, 't', 'p', 'default', 'project', '', 'text/plain', 'project', 1, 1, 'u', 1, 1, 'w', 1, 'u', 'u', 1, 1, '{}', '', 2, 1,
+         ?, ?, ?, ?, ?)`,
+    ).run(id, values.custom_id, values.conversation_id, values.document_id, values.session_id, values.tags)
+  }
+  db.exec(readFileSync('migrations/main/0022_names_in_nfc.sql', 'utf8'))
+  const due = db.prepare('select id from memory_items where indexed_version <> version order by row').all()
+  expect(due.map(({ id }) => id)).toEqual(names)
+})

@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import { filedPostings, FILING_JOINS, FORM } from '../../src/memory/keyword/index-form.ts'
 import { postingsOf } from '../../src/memory/keyword/postings.ts'
+import { hasNormalNames } from '../../src/memory/names/normal-names.ts'
 import { vocabulary } from './vocabulary.ts'
 
 type Row = Record<string, SQLOutputValue>
@@ -26,10 +27,22 @@ const UNEMBEDDED: Row = {
   next_attempt_at: 0,
 }
 
-/** An item that lives, as it is inserted: `keywordIndex` then has its words in the present form. */
+/**
+ * An item that lives, as it is inserted: `keywordIndex` then has its words in the present form. One that has a name in another
+ * form than NFC is due, so the service gives it its names.
+ */
 function restoredItem(row: Row): Row {
   const { length } = postingsOfItem(row)
-  return { ...row, ...UNEMBEDDED, word_count: length, indexed_by: FORM, indexed_version: row['version'] ?? 0 }
+  const name = (column: string): string | null => (typeof row[column] === 'string' ? row[column] : null)
+  const isNamed = hasNormalNames({
+    custom_id: name('custom_id'),
+    conversation_id: name('conversation_id'),
+    document_id: name('document_id'),
+    session_id: name('session_id'),
+    tags: name('tags') ?? '[]',
+  })
+  const indexed_version = isNamed ? (row['version'] ?? 0) : 0
+  return { ...row, ...UNEMBEDDED, word_count: length, indexed_by: FORM, indexed_version }
 }
 
 /** A database from before the column has no dates. */

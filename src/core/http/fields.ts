@@ -1,13 +1,21 @@
 import { z } from '@hono/zod-openapi'
 import { codePoints } from '../values/code-points.ts'
 import { isId, type IdPrefix } from '../values/ids.ts'
+import { inNormalForm } from '../values/normal-form.ts'
 
 /** Schemas that several features share. Characters are Unicode code points (contract §1). */
 
 /** A string of `min` to `max` code points. */
-export const text = (min: number, max: number) =>
-  z
-    .string()
+export const text = (min: number, max: number) => ofLength(z.string(), min, max)
+
+/**
+ * A name that the caller gives, of 1 to `max` code points. It comes in the form NFC, so that canonically equal names are one
+ * name wherever they are stored or asked for.
+ */
+export const name = (max: number) => ofLength(z.string().overwrite(inNormalForm(max)), 1, max)
+
+const ofLength = (string: z.ZodString, min: number, max: number) =>
+  string
     .refine((value) => lengthIn(value, min, max), {
       message: `must have ${min === 0 ? 'at most' : `${min} to`} ${max} characters`,
       params: { code: 'wrong_length' },

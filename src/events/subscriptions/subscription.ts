@@ -2,10 +2,10 @@ import { z } from '@hono/zod-openapi'
 import { iso } from '../../core/values/clock.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { AppError, notFound } from '../../core/errors.ts'
-import { idOf, text, timestamp } from '../../core/http/fields.ts'
+import { idOf, name, timestamp } from '../../core/http/fields.ts'
 import { wholeOrShort } from '../../core/http/written.ts'
 import { channelName, FILTER_KEYS, typeName } from '../catalog.ts'
-import type { Interest } from '../match.ts'
+import { MAX_NAME_CHARACTERS, type Interest } from '../match.ts'
 import { DISABLED_REASONS, SUBSCRIPTION_STATUSES, type subscriptions } from '../table.ts'
 import { SAMPLE_IDS, SAMPLE_TIME } from '../../core/sample.ts'
 
@@ -41,7 +41,7 @@ export const interestOf = (row: Pick<SubscriptionRow, 'channels' | 'event_types'
 export const subscriptionFields = {
   channels: z.array(channelName).min(1).max(32),
   events: z.array(typeName).max(64),
-  filters: z.strictObject(Object.fromEntries(FILTER_KEYS.map((key) => [key, text(1, 128).optional()]))),
+  filters: z.strictObject(Object.fromEntries(FILTER_KEYS.map((key) => [key, name(MAX_NAME_CHARACTERS).optional()]))),
 }
 
 export const SubscriptionSchema = z

@@ -1,4 +1,5 @@
 import type { Params, Sql } from '../../core/database/sql.ts'
+import { storedForms } from '../../core/values/normal-form.ts'
 import type { Condition, Filter, TagCondition } from './filter.ts'
 import { MAX_TAGS } from '../item.ts'
 import { simplify, type Literal, type Simplified } from './simplify-filter.ts'
@@ -93,7 +94,8 @@ class Compiler {
     if ('instant' in it)
       return `i.${it.instant === 'occurred_at' ? 'occurrence' : it.instant} ${it.is} ${this.#one(it.ms)}`
     if ('field' in it) {
-      const named = `i.${it.field} in (select value from ${this.#each(it.oneOf.filter((value) => value !== null))})`
+      const names = it.oneOf.flatMap((value) => (value === null ? [] : storedForms(value)))
+      const named = `i.${it.field} in (select value from ${this.#each(names)})`
       return it.oneOf.includes(null) ? `(${named} or i.${it.field} is null)` : named
     }
     const path = this.#one(it.metadata)

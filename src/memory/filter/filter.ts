@@ -4,8 +4,9 @@ import { refuseProto } from '../../core/http/own-record.ts'
 import { instantMs } from '../../core/http/instant.ts'
 import { describeIssue } from '../../core/http/input-faults.ts'
 import { filterSchema } from './filter-json-schema.ts'
-import { inNormalForm } from '../subject.ts'
 import { didYouMean } from '../../core/values/near-name.ts'
+import { inNormalForm } from '../../core/values/normal-form.ts'
+import { Tag } from '../item.ts'
 
 /**
  * The filter language of search, list, bulk delete and export (contract §3). `Filters` parses it into a tree, and
@@ -49,8 +50,10 @@ const NAMES = [...INSTANTS, ...STRINGS, 'tags', 'tags_match', 'AND', 'OR', 'NOT'
 const STATUSES = ['pending', 'processing', 'completed', 'failed']
 
 const Text = z.string().max(MAX_FILTER_CHARACTERS)
+/** Of a field, whose values are names. Metadata is compared as it was stored. */
+const Name = z.string().overwrite(inNormalForm(MAX_FILTER_CHARACTERS)).max(MAX_FILTER_CHARACTERS)
 const Scalar = z.union([Text, z.number(), z.boolean(), z.null()])
-const Tags = z.array(z.string().min(1).max(64)).min(1).max(MAX_VALUES)
+const Tags = z.array(Tag).min(1).max(MAX_VALUES)
 const Operators = Object.keys(COMPARISONS) as (keyof typeof COMPARISONS)[]
 const oneOf = <T extends z.ZodType>(value: T) => z.strictObject({ in: z.array(value).min(1).max(MAX_VALUES) })
 const compared = <T extends z.ZodType>(value: T) =>
@@ -145,12 +148,11 @@ class Parser {
     if (instant) return this.#comparisons(compared(instantMs), value, path).map(([is, ms]) => ({ instant, is, ms }))
     const field = STRINGS.find((name) => name === key)
     if (field) {
-      const allowed = field === 'embedding_status' ? z.enum(STATUSES) : z.union([Text, z.null()])
+      const allowed = field === 'embedding_status' ? z.enum(STATUSES) : z.union([Name, z.null()])
       const found = this.#read(z.union([allowed, oneOf(allowed)]), value, path)
       if (found === undefined) return []
       const values = found !== null && typeof found === 'object' ? found.in : [found]
-      const named = field === 'subject' ? values.map((name) => name && inNormalForm(name)) : values
-      return this.#counted(values, path) ? [{ field, oneOf: named }] : []
+      return this.#counted(values, path) ? [{ field, oneOf: values }] : []
     }
     if (key.startsWith('metadata.')) return this.#metadata(key.slice('metadata.'.length), value, path)
     return this.#refuse(path, 'unknown_field', `Unknown filter "${shownKey(key)}".${didYouMean(key, NAMES)}`)

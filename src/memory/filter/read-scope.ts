@@ -1,5 +1,6 @@
 import type { Principal } from '../../core/context.ts'
 import { and, sql, type Sql } from '../../core/database/sql.ts'
+import { storedForms } from '../../core/values/normal-form.ts'
 import { alive, othersClasses, ownClasses, readableBy } from '../access.ts'
 import { filterSql } from './filter-sql.ts'
 import type { Filter } from './filter.ts'
@@ -104,7 +105,7 @@ function scopeWithin(asked: Asked, namespaces: readonly string[] | null, prefix:
   const range = and(
     place,
     ...labels.map((name) => sql(`i.${name} = :${name}`, { [name]: context[name] ?? null })),
-    ...(customIds ? [sql(AMONG_CUSTOM_IDS, { custom_ids: JSON.stringify(customIds) })] : []),
+    ...(customIds ? [sql(AMONG_CUSTOM_IDS, { custom_ids: JSON.stringify(customIds.flatMap(storedForms)) })] : []),
   )
   const places = and(place, ...amongSeveral(namespaces, prefix)).sql
   const readable = (item: string): string => `(${alive(item)} and ${readableBy(principal, item)})`

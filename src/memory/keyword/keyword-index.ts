@@ -3,26 +3,27 @@ import { slices } from '../../core/database/slices.ts'
 import { filedPostings, FILING_JOINS, FORM } from './index-form.ts'
 import type { Postings } from './postings.ts'
 
-const emptied = (stamp: string): string => `delete from memory_words where rowid in (
-  select i.row from json_each(:items) e cross join memory_items i on i.id = e.value ->> 'id' where i.write_id = ${stamp})`
+const emptied = (condition: string): string => `delete from memory_words where rowid in (
+  select i.row from json_each(:items) e cross join memory_items i on i.id = e.value ->> 'id' where ${condition})`
 
-const filled = (stamp: string): string => `insert into memory_words (rowid, words)
+const filled = (condition: string): string => `insert into memory_words (rowid, words)
   select i.row, ${filedPostings(`e.value ->> 'postings'`)}
   from json_each(:items) e cross join memory_items i on i.id = e.value ->> 'id' ${FILING_JOINS}
-  where i.write_id = ${stamp} and i.deleted_at is null`
+  where ${condition} and i.deleted_at is null`
 
 /** For a commit, which stamps its items. */
-const EMPTY = emptied(':write_id')
-const FILL = filled(':write_id')
+const STAMPED = 'i.write_id = :write_id'
+const EMPTY = emptied(STAMPED)
+const FILL = filled(STAMPED)
 
-/** For the sweep, which indexes each item as it read it, and leaves those that were written since. */
-const READ_STAMP = `(e.value ->> 'write_id')`
-const EMPTY_AGAIN = emptied(READ_STAMP)
-const FILL_AGAIN = filled(READ_STAMP)
+/** For the sweep. It leaves items that were written since it read them, or that did not get the name that it gave them. */
+const AS_READ = `i.write_id = e.value ->> 'write_id' and i.custom_id is e.value ->> 'custom_id'`
+const EMPTY_AGAIN = emptied(AS_READ)
+const FILL_AGAIN = filled(AS_READ)
 const INDEXED = `
   update memory_items set word_count = s.words, indexed_by = ${FORM}, indexed_version = version
   from (select i.row as item, e.value ->> 'length' as words from json_each(:items) e
-    cross join memory_items i on i.id = e.value ->> 'id' where i.write_id = ${READ_STAMP} and i.deleted_at is null limit -1) s
+    cross join memory_items i on i.id = e.value ->> 'id' where ${AS_READ} and i.deleted_at is null limit -1) s
   where memory_items.row = s.item`
 
 /** A text on its way into the keyword index. */
@@ -46,10 +47,11 @@ export function keywordIndexStatements(db: Database, writeId: string, entries: r
   ]
 }
 
-/** An item that the sweep indexes again, as it read it. */
+/** An item that the sweep indexes again, as it read and named it. */
 export interface DueEntry extends Postings {
   id: string
   write_id: string
+  custom_id: string | null
 }
 
 /** One batch. The counts come first, as a new length moves the counts of the class. */

@@ -10,7 +10,7 @@ import { text } from '../../core/http/fields.ts'
 import { Filters, type Filter } from '../filter/filter.ts'
 import { furtherPermits } from '../filter/filter-permits.ts'
 import { targetProject } from '../access.ts'
-import { ITEM_COLUMNS, MemoryItemSchema, type ItemRow, type MemoryItem } from '../item.ts'
+import { ITEM_COLUMNS, MemoryItemSchema, Tag, type ItemRow, type MemoryItem } from '../item.ts'
 import { oneWayToNameNamespaces, readContextQuery } from '../filter/read-context.ts'
 import { ORDERS, SORTS } from '../item-order.ts'
 import { readScope, type ReadScope } from '../filter/read-scope.ts'
@@ -45,8 +45,6 @@ const EncodedFilters = z
     contentSchema: { $ref: '#/components/schemas/Filters' },
     description: 'URL-encoded JSON of `Filters`.',
   })
-
-const Tag = z.string().min(1).max(64)
 
 export const ListFields = PageQuery.extend(readContextQuery).extend({
   tags: z.union([Tag.transform((tag) => [tag]), z.array(Tag).min(1).max(32)]).optional(),

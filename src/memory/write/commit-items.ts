@@ -8,6 +8,7 @@ import { RESEND_AFTER_MS } from '../embedding/queue.ts'
 import { FORM } from '../keyword/index-form.ts'
 import type { KeywordEntry } from '../keyword/keyword-index.ts'
 import { postingsOf } from '../keyword/postings.ts'
+import { hasNormalNames } from '../names/normal-names.ts'
 import type { Change } from './change.ts'
 import {
   DELETE_ITEMS,
@@ -83,6 +84,7 @@ export function updates(commit: Commit): Statement[] {
     base,
     to_embed: toEmbed,
     ttl_changed: ttlChanged,
+    names_due: !hasNormalNames(row),
     next_attempt_at: nextAttemptAt,
     word_count: commit.keywordEntries.get(row.id)?.length ?? null,
   }))

@@ -172,9 +172,10 @@ const SET = [
   'write_id = :write_id',
   ...CHANGED.map((name) => `${name} = ${KEPT.has(name) ? `coalesce(${newValue(name)}, ${name})` : changed(name)}`),
   `word_count = coalesce(${newValue('word_count')}, word_count)`,
-  // An item that is due stays so, unless this commit files its words.
+  // An item that is due stays so, unless this commit files its words, and all its names are in the form NFC.
   `indexed_by = iif(${newValue('word_count')} is null, indexed_by, ${FORM})`,
-  `indexed_version = iif(${newValue('word_count')} is null and (${isDue('memory_items')}), indexed_version, ${newValue('version')})`,
+  `indexed_version = case when ${newValue('names_due')} then 0
+    when ${newValue('word_count')} is null and (${isDue('memory_items')}) then indexed_version else ${newValue('version')} end`,
   ...Object.entries(RESTARTED).map(
     ([name, start]) => `${name} = case when ${newValue('to_embed')} then ${start} else ${name} end`,
   ),

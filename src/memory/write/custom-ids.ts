@@ -1,4 +1,5 @@
 import { AppError } from '../../core/errors.ts'
+import { storedForms } from '../../core/values/normal-form.ts'
 import type { Change } from './change.ts'
 import type { Operation } from './operation.ts'
 import type { PlannedRow } from './planned-row.ts'
@@ -11,6 +12,27 @@ export const customIdKey = (row: CustomIdRow): string => JSON.stringify([row.pro
 
 const customIdTaken = (): AppError =>
   new AppError('custom_id_taken', { detail: 'Another item in this namespace already has this custom_id.' })
+
+/**
+ * The item that has a `custom_id`. Where an earlier version of the service stored it in two forms, the item that has it in the
+ * form NFC comes first: the other one may still get another name (`src/memory/names/normal-names.ts`).
+ */
+export function holderAmong<Holder extends Pick<SnapshotItem, 'row'>>(
+  items: Iterable<Holder>,
+  wanted: CustomIdRow,
+): Holder | null {
+  const { custom_id } = wanted
+  if (custom_id === null) return null
+  const forms = storedForms(custom_id)
+  const holders = [...items].filter(
+    ({ row }) =>
+      row.project_id === wanted.project_id &&
+      row.namespace === wanted.namespace &&
+      row.custom_id !== null &&
+      forms.includes(row.custom_id),
+  )
+  return holders.find(({ row }) => row.custom_id === custom_id) ?? holders[0] ?? null
+}
 
 /** A store under a taken `custom_id` updates its holder. 409 where the caller may not read and change that item. */
 export function requireReplaceable(holder: Pick<SnapshotItem, 'readable' | 'writable'>): void {

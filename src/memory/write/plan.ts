@@ -3,7 +3,7 @@ import { AppError, invalid, isAppError, notFound } from '../../core/errors.ts'
 import { defaultProject, forbidden, noDefaultProject, permits, ROLES_THAT } from '../../identity/index.ts'
 import { DEFAULT_NAMESPACE, type StoreInput } from '../item.ts'
 import { movesWords, type Change, type Plan } from './change.ts'
-import { customIdKey, idsToRelease, requireFree, requireReplaceable } from './custom-ids.ts'
+import { customIdKey, holderAmong, idsToRelease, requireFree, requireReplaceable } from './custom-ids.ts'
 import type { KeptTimes, Operation, OperationResult } from './operation.ts'
 import { requireQuota } from './quota.ts'
 import { changedRow, newRow, saysTheSame, type Author, type PlannedRow } from './planned-row.ts'
@@ -185,11 +185,7 @@ class Planner {
   }
 
   #holderOf(projectId: string, namespace: string, customId: string): Draft | null {
-    const key = customIdKey({ project_id: projectId, namespace, custom_id: customId })
-    for (const draft of this.#drafts.values()) {
-      if (draft.row.custom_id !== null && customIdKey(draft.row) === key) return draft
-    }
-    return null
+    return holderAmong(this.#drafts.values(), { project_id: projectId, namespace, custom_id: customId })
   }
 
   #withText(projectId: string, namespace: string, input: StoreInput): Draft | null {

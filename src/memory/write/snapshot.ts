@@ -1,6 +1,7 @@
 import type { AuthContext, Principal } from '../../core/context.ts'
 import type { Statement } from '../../core/database/database.ts'
 import { joined, sql, type Params } from '../../core/database/sql.ts'
+import { storedForms } from '../../core/values/normal-form.ts'
 import { memberOfProject } from '../../identity/index.ts'
 import type { projects, Role, workspace_members } from '../../identity/table.ts'
 import { ACCESS_JOINS, accessParams, alive, manageable, readableBy, writable } from '../access.ts'
@@ -227,7 +228,8 @@ function keysOf(ctx: AuthContext, operations: readonly Operation[], hashes: Read
     if (operation.op === 'update') {
       const { id, input } = operation
       for (const { namespace, customId } of movesByOperation[index] ?? [])
-        if (customId !== null) moves.push([id, namespace ?? null, customId ?? null])
+        for (const form of customId == null ? [customId] : storedForms(customId))
+          if (form !== null) moves.push([id, namespace ?? null, form ?? null])
       for (const grant of input.permissions ?? []) grantees.push([null, id, grant.user_id])
     }
     if (operation.op !== 'store') continue
@@ -235,7 +237,8 @@ function keysOf(ctx: AuthContext, operations: readonly Operation[], hashes: Read
     const { projectId, namespace, subject } = destinationOf(ctx.principal, input)
     if (projectId === null) continue
     projects.add(projectId)
-    if (input.custom_id != null) customIds.push([projectId, namespace, input.custom_id])
+    if (input.custom_id != null)
+      for (const form of storedForms(input.custom_id)) customIds.push([projectId, namespace, form])
     if (input.deduplicate) texts.push([projectId, namespace, hashes.get(input.content.text), subject])
     for (const grant of input.permissions ?? []) grantees.push([projectId, null, grant.user_id])
   }

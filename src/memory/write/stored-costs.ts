@@ -1,4 +1,5 @@
 import type { Principal } from '../../core/context.ts'
+import { storedForms } from '../../core/values/normal-form.ts'
 import { MAX_TEXT_CHARACTERS } from '../item.ts'
 import { customIdKey } from './custom-ids.ts'
 import { destinationOf, type Operation } from './operation.ts'
@@ -28,6 +29,9 @@ export function storedCosts(
     const { projectId, namespace } = destinationOf(principal, operation.input)
     const { custom_id = null } = operation.input
     if (projectId === null || custom_id === null) return 0
-    return holders.get(customIdKey({ project_id: projectId, namespace, custom_id }))?.cost ?? 0
+    const keys = storedForms(custom_id).map((form) =>
+      customIdKey({ project_id: projectId, namespace, custom_id: form }),
+    )
+    return Math.max(0, ...keys.map((key) => holders.get(key)?.cost ?? 0))
   })
 }
