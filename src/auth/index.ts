@@ -20,7 +20,7 @@ export { authEndpoints } from './endpoints.ts'
 export { findClient } from './oauth/clients/client.ts'
 export { countFailure } from './oauth/clients/client-limit.ts'
 export { createAuthorize } from './oauth/authorize/authorize.tsx'
-export { bearerChallenge } from './oauth/bearer-challenge.ts'
+export { bearerChallenge, insufficientScope } from './oauth/bearer-challenge.ts'
 export {
   AGENT_SCOPES,
   agentProject,

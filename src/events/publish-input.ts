@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi'
+import { apiResource, insufficientScope } from '../auth/index.ts'
 import { NOTIFICATION_CODES } from '../core/notification-codes.ts'
 import type { AuthContext } from '../core/context.ts'
-import { AppError, invalid, notFound } from '../core/errors.ts'
+import { invalid, notFound } from '../core/errors.ts'
 import { anyId } from '../core/http/fields.ts'
 import { defaultProject, forbidden, permissionFor, permits } from '../identity/index.ts'
 import {
@@ -55,10 +56,8 @@ export function channelFor(ctx: AuthContext, { type, channel: named }: PublishIn
   }
   if (channel === 'memory') throw forbidden('Only the service publishes memory events.')
   if (channel === 'system' && !ctx.principal.scopes.includes('admin:workspace')) {
-    throw new AppError('insufficient_scope', {
-      detail: 'System events need the scope admin:workspace.',
-      headers: { 'WWW-Authenticate': 'Bearer error="insufficient_scope", scope="admin:workspace"' },
-    })
+    const called = apiResource(ctx.client.origin)
+    throw insufficientScope(called, ['admin:workspace'], 'System events need the scope admin:workspace.')
   }
   return channel
 }

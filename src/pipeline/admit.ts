@@ -3,9 +3,9 @@ import { auditRow, enqueueAuditRow } from '../audit/index.ts'
 import {
   authenticate,
   authenticateUpgrade,
-  bearerChallenge,
   calledResource,
   countFailure,
+  insufficientScope,
   invalidToken,
 } from '../auth/index.ts'
 import type { Principal, RequestContext, Scope } from '../core/context.ts'
@@ -141,10 +141,6 @@ export const requireScope = (scope: Scope | null, principal: Principal, request:
 
 function requireOneOf(scopes: readonly Scope[], principal: Principal, request: Request, origin: string): void {
   if (scopes.length === 0 || scopes.some((scope) => principal.scopes.includes(scope))) return
-  throw new AppError('insufficient_scope', {
-    detail: `This request needs the scope ${scopes.join(' or ')}; the credential has ${principal.scopes.join(' ') || 'none'}.`,
-    headers: {
-      'WWW-Authenticate': bearerChallenge(calledResource(request, origin), 'insufficient_scope', scopes),
-    },
-  })
+  const detail = `This request needs the scope ${scopes.join(' or ')}; the credential has ${principal.scopes.join(' ') || 'none'}.`
+  throw insufficientScope(calledResource(request, origin), scopes, detail)
 }

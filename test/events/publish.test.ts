@@ -86,6 +86,9 @@ test('system events need admin:workspace, and the role of an admin', async () =>
   const event = { type: 'system.notification', data: { message: 'x' } }
   const narrow = await send({ ...tenant, key: secret }, event)
   expect({ status: narrow.status, code: narrow.body.code }).toEqual({ status: 403, code: 'insufficient_scope' })
+  expect(narrow.headers.get('WWW-Authenticate')).toBe(
+    'Bearer resource_metadata="http://recollect.test/.well-known/oauth-protected-resource", error="insufficient_scope", scope="admin:workspace"',
+  )
   expect((await send(await addMember(tenant, 'editor'), event)).status).toBe(403)
   expect((await send(await addMember(tenant, 'admin'), event)).status).toBe(202)
 })

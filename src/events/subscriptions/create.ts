@@ -45,7 +45,7 @@ export async function createSubscription(
   input: z.output<typeof CreateSubscription>,
 ): Promise<Subscription> {
   const { principal, db } = ctx
-  requireInterest(principal.scopes, input)
+  requireInterest(ctx, principal.scopes, input)
   refuseMisspelt(input)
   await requireTarget(ctx, input.delivery.url)
   const id = ctx.newId('sub')
@@ -96,7 +96,11 @@ interface Asked {
 }
 
 /** 422 for a type of another channel; 403 for the channel `memory` without `read:memory`. */
-export function requireInterest(scopes: readonly string[], { channels, events, stored = [] }: Asked): void {
+export function requireInterest(
+  ctx: Pick<AuthContext, 'client'>,
+  scopes: readonly string[],
+  { channels, events, stored = [] }: Asked,
+): void {
   const stray = events.findIndex((type) => !channels.some((channel) => travelsOn(type, channel)))
   const type = events[stray]
   if (type !== undefined) {
@@ -106,7 +110,7 @@ export function requireInterest(scopes: readonly string[], { channels, events, s
     const message = `${shownType} does not belong to any of the channels ${shownChannels}.${hint}`
     throw invalid(`events.${stray}`, 'wrong_channel', message)
   }
-  requireMemoryScope(scopes, channels)
+  requireMemoryScope(ctx, scopes, channels)
 }
 
 /**

@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi'
+import { apiResource, insufficientScope } from '../../auth/index.ts'
 import { iso } from '../../core/values/clock.ts'
 import type { AuthContext } from '../../core/context.ts'
-import { AppError, notFound } from '../../core/errors.ts'
+import { notFound } from '../../core/errors.ts'
 import { idOf, name, timestamp } from '../../core/http/fields.ts'
 import { wholeOrShort } from '../../core/http/written.ts'
 import { channelName, FILTER_KEYS, typeName } from '../catalog.ts'
@@ -123,7 +124,7 @@ export async function ownSubscription(ctx: AuthContext, id: string): Promise<Che
  */
 export async function manageableSubscription(ctx: AuthContext, id: string): Promise<CheckedSubscription> {
   const row = await ownSubscription(ctx, id)
-  requireMemoryScope(ctx.principal.scopes, JSON.parse(row.channels) as string[])
+  requireMemoryScope(ctx, ctx.principal.scopes, JSON.parse(row.channels) as string[])
   return row
 }
 
@@ -131,10 +132,12 @@ export const needsMemoryScope = (scopes: readonly string[], channels: readonly s
   channels.includes('memory') && !scopes.includes('read:memory')
 
 /** The channel `memory` also needs `read:memory`. */
-export function requireMemoryScope(scopes: readonly string[], channels: readonly string[]): void {
+export function requireMemoryScope(
+  { client }: Pick<AuthContext, 'client'>,
+  scopes: readonly string[],
+  channels: readonly string[],
+): void {
   if (!needsMemoryScope(scopes, channels)) return
-  throw new AppError('insufficient_scope', {
-    detail: 'The channel memory also needs the scope read:memory.',
-    headers: { 'WWW-Authenticate': 'Bearer error="insufficient_scope", scope="read:memory"' },
-  })
+  const detail = 'The channel memory also needs the scope read:memory.'
+  throw insufficientScope(apiResource(client.origin), ['read:memory'], detail)
 }

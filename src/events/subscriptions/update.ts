@@ -65,8 +65,8 @@ async function tryUpdate(ctx: AuthContext, id: string, input: UpdateInput): Prom
   const channels = input.channels ?? (JSON.parse(before.channels) as string[])
   const events = input.events ?? (JSON.parse(before.event_types) as string[])
   const asked = { channels, events, stored: (['channels', 'events'] as const).filter((list) => !input[list]) }
-  requireInterest(boundsOf(before).scopes, asked)
-  requireInterest(principal.scopes, asked)
+  requireInterest(ctx, boundsOf(before).scopes, asked)
+  requireInterest(ctx, principal.scopes, asked)
   if (asked.stored.length < 2) refuseMisspelt(asked)
   if (!before.credential_lives || before.disabled_reason === 'credential_ended') {
     throw new AppError('conflict', {

@@ -159,6 +159,9 @@ test('the channel memory also needs read:memory', async () => {
     body: { channels: ['memory'], delivery: { method: 'webhook', url } },
   })
   expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 403, code: 'insufficient_scope' })
+  expect(answer.headers.get('WWW-Authenticate')).toBe(
+    'Bearer resource_metadata="http://recollect.test/.well-known/oauth-protected-resource", error="insufficient_scope", scope="read:memory"',
+  )
 })
 
 test('10 creations an hour for each user; a refused one releases its permit', async () => {
