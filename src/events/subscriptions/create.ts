@@ -3,7 +3,6 @@ import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { query, wholeRow } from '../../core/database/query.ts'
 import { endpoint, linksTo } from '../../core/http/endpoint.ts'
-import { asNew } from '../../core/http/written.ts'
 import { settleStatement } from '../../core/idempotency/settlement.ts'
 import { invalid } from '../../core/errors.ts'
 import { hintOnChannel, hintOn, travelsOn } from '../catalog.ts'
@@ -13,7 +12,7 @@ import {
   ownSubscription,
   requireMemoryScope,
   subscriptionFields,
-  SubscriptionOrWritten,
+  SubscriptionSchema,
   toSubscription,
   type Subscription,
   type SubscriptionRow,
@@ -83,7 +82,7 @@ export async function createSubscription(
     auditStatement(ctx, 'events.subscribe'),
     settleStatement(ctx, id),
   ])
-  return asNew(toSubscription({ ...row, credential_lives: 1 }))
+  return toSubscription({ ...row, credential_lives: 1 })
 }
 
 export const unique = (names: readonly string[]): string[] => [...new Set(names)]
@@ -141,14 +140,15 @@ export const createSubscriptionEndpoint = endpoint({
   summary: 'Subscribe a webhook',
   description:
     'Sends each matching event as a signed POST (Standard Webhooks). Get the signing secret from ' +
-    '`GET /v1/events/subscriptions/{id}/secret`. Custom headers are encrypted and never shown again.',
+    '`GET /v1/events/subscriptions/{id}/secret`. Custom headers are encrypted and never shown again. ' +
+    'Also needs `read:events`, because the webhook receives what this scope may read.',
   scope: 'write:events',
-  reads: 'read:events',
+  scopeFor: () => 'read:events',
   limit: 'events.subscribe',
   limitWhenRefused: 'events.refused',
   audit: 'events.subscribe',
   body: CreateSubscription,
-  reply: { 201: SubscriptionOrWritten },
+  reply: { 201: SubscriptionSchema },
   links: [
     ...linksTo(
       [

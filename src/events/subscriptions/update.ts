@@ -158,8 +158,10 @@ export const updateSubscriptionEndpoint = endpoint({
   summary: 'Pause, resume or change a subscription',
   description:
     'Events published while it is paused or disabled wait for seven days and are sent when `status` is `active` again. ' +
-    'A `delivery.url` with another origin drops the stored headers unless new `headers` are sent with it.',
+    'A `delivery.url` with another origin drops the stored headers unless new `headers` are sent with it. ' +
+    '`delivery` also needs `read:events`, because it decides who receives what this scope may read.',
   scope: 'write:events',
+  scopeForBody: ({ delivery }: UpdateInput) => (delivery ? 'read:events' : null),
   reads: 'read:events',
   limit: 'write',
   audit: 'events.subscriptions.update',

@@ -17,11 +17,10 @@ export const EVENT_REQUESTS: Requests = {
   createSubscription: ({ owner }, replays) => {
     const body = { channels: ['conversation'], delivery: { method: 'webhook', url: URL_OF_OURS } }
     return [
-      { status: 201, body },
-      { status: 422, body: { ...body, events: ['offering.updated'] } },
+      { status: 403, body },
       { status: 403, body: { ...body, channels: ['memory'] } },
       replays({
-        status: 201,
+        status: 403,
         body,
         inBetween: (first) =>
           owner.send('PATCH', `/v1/events/subscriptions/${first.body.subscription_id}`, {
@@ -38,7 +37,8 @@ export const EVENT_REQUESTS: Requests = {
     { status: 422, params: { id: subscriptionId }, body: { channels: ['conversation'] } },
     { status: 422, params: { id: misspeltId }, body: { events: [] } },
     { status: 403, params: { id: subscriptionId }, body: { channels: ['memory'], events: [] } },
-    { status: 422, params: { id: subscriptionId }, body: { delivery: { url: 'https://u:p@example.com/' } } },
+    { status: 403, params: { id: subscriptionId }, body: { delivery: { url: URL_OF_OURS } } },
+    { status: 403, params: { id: subscriptionId }, body: { delivery: { headers: null } } },
     { status: 404, params: { id: NEVER }, body: {} },
   ],
   deleteSubscription: ({ subscriptionId }) => [
