@@ -79,6 +79,24 @@ async function furnish(): Promise<void> {
   await api('PATCH', `/v1/memory/items/${ids['plain']}`, { content: { text: 'Ada prefers green tea over coffee.' } })
 }
 
+/** As the version before the classes wrote an item: no word in the present form, and its name as it came. */
+async function asEarlier(id: string): Promise<void> {
+  const database = await server?.miniflare.getD1Database(server.home.DB)
+  if (!database) throw new Error('there is no server')
+  await database.batch(
+    [
+      'delete from memory_words where rowid = (select row from memory_items where id = ?1)',
+      `update memory_items set indexed_by = 1, indexed_version = 0, custom_id = 'cafe\u0301' where id = ?1`,
+    ].map((sql) => database.prepare(sql).bind(id)),
+  )
+}
+
+const named = async (name: string): Promise<string[]> => {
+  const filters = JSON.stringify({ custom_id: name })
+  const { data } = await api('GET', `/v1/memory/items?${new URLSearchParams({ filters }).toString()}`)
+  return data.map((item: any) => item.custom_id)
+}
+
 const stores = async (): Promise<unknown[]> => (await api('GET', '/v1/audit?action=memory.store')).data
 
 /** The commands of docs/operations.md with the paths of this test, except the last, which starts the service. */
@@ -115,6 +133,7 @@ test(
       },
       { everyMs: 200 },
     )
+    await asEarlier(ids['quoted'] ?? '')
     // The service runs during the backup.
     for (const line of await documentedCommands()) await run('bash', ['-c', line], { cwd: ROOT })
     expect((await stat(join(statePath('backup'), 'DB_01.sql'))).mode & 0o077).toBe(0)
@@ -135,7 +154,10 @@ test(
     expect(await found('keyword', 'drop table quoted')).toEqual([ids['quoted']])
     expect(await found('keyword', 'zyzzyva')).toEqual([ids['long']])
     expect(await found('keyword', '図書館')).toEqual([ids['long']])
+    const listed = await api('GET', '/v1/memory/items?q=quoted')
+    expect(listed.data.map(({ id }: { id: string }) => id)).toEqual([ids['quoted']])
     expect(await found('semantic', 'Ada prefers tea')).toEqual([])
+    expect(await named('caf\u00E9')).toEqual(['cafe\u0301'])
 
     await until(
       async () => {
@@ -146,6 +168,10 @@ test(
       { everyMs: 500, withinMs: 60_000 },
     )
     expect((await found('semantic', 'Ada prefers tea'))[0]).toBe(ids['plain'])
+    for (const mode of ['semantic', 'hybrid', 'keyword'])
+      expect(await found(mode, 'drop table memory_items')).toContain(ids['quoted'])
+    // The sweep has brought the name to NFC.
+    expect(await named('cafe\u0301')).toEqual(['caf\u00E9'])
 
     // The restored keyword index is maintained: a change and a deletion leave no old words.
     await api('PATCH', `/v1/memory/items/${ids['plain']}`, { content: { text: 'Ada drinks water.' } })

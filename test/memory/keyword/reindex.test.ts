@@ -119,3 +119,115 @@ test('an item that is written between the read of the sweep and its batch keeps 
   expect(await keyword(ctx, 'violin')).toEqual([])
   expect(await keyword(ctx, 'boat')).toEqual([id])
 })
+
+/** What the version before the classes wrote, one commit after the other: it knows neither column, nor a class. */
+function earlierWorker(ctx: ReturnType<typeof ctxOf>, like: string) {
+  const { tenantId, userId } = ctx.principal
+  const file = (id: string, terms: readonly string[]) => [
+    db.statement('delete from memory_words where rowid = (select row from memory_items where id = :id)', { id }),
+    db.statement(
+      `insert into memory_words (rowid, words) select i.row, replace(:postings, ' ', ' ' || p.code || 'x')
+        from memory_items i join projects p on p.id = i.project_id where i.id = :id and i.deleted_at is null`,
+      { id, postings: terms.map((term) => ` ${term}·${(terms.length << 6) + 1}`).join('') },
+    ),
+  ]
+  const change = (id: string, set: string, terms?: readonly string[]) =>
+    db.batch([
+      db.statement(
+        `update memory_items set ${set}, word_count = coalesce(:words, word_count), version = version + 1, write_id = :write_id where id = :id`,
+        { id, words: terms?.length ?? null, write_id: system.newId('req') },
+      ),
+      ...(terms ? file(id, terms) : []),
+    ])
+  return {
+    store: async (terms: readonly string[], customId: string | null = null) => {
+      const id = system.newId('mem')
+      await db.batch([
+        db.statement(
+          `insert into memory_items (id, tenant_id, project_id, namespace, scope, text_hash, word_count, type, visibility, version,
+             text_version, text_by, text_at, vector_version, write_id, next_attempt_at, created_by, updated_by, created_at, updated_at,
+             tags, metadata, text, custom_id)
+           select :id, :tenant, project_id, 'default', 'project', '', :words, 'text/plain', 'project', 1, 1, :user, :now, 1, :write_id, :now,
+             :user, :user, :now, :now, '[]', '{}', :text, :custom_id from memory_items where id = :like`,
+          {
+            id,
+            tenant: tenantId,
+            words: terms.length,
+            user: userId,
+            now: system.now(),
+            write_id: system.newId('req'),
+            text: terms.join(' '),
+            custom_id: customId,
+            like,
+          },
+        ),
+        ...file(id, terms),
+      ])
+      return id
+    },
+    text: (id: string, terms: readonly string[]) =>
+      change(id, `text = '${terms.join(' ')}', text_version = version + 1`, terms),
+    tags: (id: string) => change(id, `tags = '["music"]'`),
+    hide: (id: string) => change(id, `visibility = 'private'`),
+    erase: (id: string) => change(id, `deleted_at = 1, delete_reason = 'deleted', text = ''`),
+  }
+}
+
+test('ten writes of an earlier version after a rollback: all are found once the present one is back, and none is stale', async () => {
+  const user = await newTenant()
+  const ctx = ctxOf(user)
+  const ids: string[] = []
+  for (const text of ['violin spruce', 'kettle copper', 'boat oak', 'lamp brass', 'drum maple'])
+    ids.push((await stored(ctx, text)).id)
+  const [violin = '', kettle = '', boat = '', lamp = '', drum = ''] = ids
+  const old = earlierWorker(ctx, violin)
+  await old.text(violin, ['cello', 'spruce'])
+  await old.tags(kettle)
+  await old.hide(boat)
+  await old.erase(lamp)
+  await old.text(drum, ['drum', 'birch'])
+  await old.text(drum, ['drum', 'walnut'])
+  const harp = await old.store(['harp', 'pine'], 'cafe\u0301')
+  const flute = await old.store(['flute', 'silver'])
+  await old.text(flute, ['flute', 'gold'])
+  await old.erase(await old.store(['bell', 'bronze']))
+  const expected: [query: string, found: string[]][] = [
+    ['cello', [violin]],
+    ['violin', []],
+    ['spruce', [violin]],
+    ['copper', [kettle]],
+    ['oak', [boat]],
+    ['brass', []],
+    ['birch', []],
+    ['walnut', [drum]],
+    ['harp', [harp]],
+    ['silver', []],
+    ['gold', [flute]],
+    ['bronze', []],
+  ]
+  const all = async () => {
+    const answers: [string, string[]][] = []
+    for (const [query] of expected) answers.push([query, await keyword(ctx, query)])
+    return answers
+  }
+  expect(new Set(await dueOf(user.projectId))).toEqual(new Set([violin, kettle, boat, drum, harp, flute]))
+  expect(await all()).toEqual(expected)
+  await sweep()
+  expect(await dueOf(user.projectId)).toEqual([])
+  expect(await all()).toEqual(expected)
+  expect(await keyword(ctx, 'cellos')).toEqual([violin])
+  const filters = JSON.stringify({ custom_id: 'caf\u00E9' })
+  expect((await list(ctx, ListInput.parse({ filters }))).data).toMatchObject([{ id: harp, custom_id: 'caf\u00E9' }])
+  expect(
+    await db.all<object>(
+      `select c.reader, c.items, c.words, count(i.id) as live, sum(i.word_count) as length from memory_classes c
+        left join memory_items i on i.project_id = c.project_id and i.namespace = c.namespace and i.deleted_at is null
+          and c.reader = iif(i.visibility = 'project', '', i.created_by)
+        where c.project_id = :project group by c.code order by c.reader`,
+      { project: user.projectId },
+    ),
+  ).toEqual([
+    { reader: '', items: 5, words: 10, live: 5, length: 10 },
+    { reader: user.userId, items: 1, words: 2, live: 1, length: 2 },
+  ])
+})
