@@ -5,6 +5,7 @@ import { fromBase64Url, toBase64Url, utf8 } from '../../core/values/encoding.ts'
 import { unavailable } from '../../core/errors.ts'
 import { text } from '../../core/http/fields.ts'
 import { hmacSha256, importHmacKey, timingSafeEqual } from '../../core/values/hash.ts'
+import { inNormalForm } from '../../core/values/normal-form.ts'
 import type { KeyRing } from '../../core/values/key-ring.ts'
 import type { Random } from '../../core/values/ids.ts'
 import { oneAtATime } from './one-at-a-time.ts'
@@ -15,6 +16,8 @@ await setWASMModules({ argon2WASM, blake2bWASM })
 const MIN_PASSWORD_CHARACTERS = 12
 const MAX_PASSWORD_CHARACTERS = 256
 export const NewPassword = text(MIN_PASSWORD_CHARACTERS, MAX_PASSWORD_CHARACTERS)
+/** A longer one is nobody's. */
+const normal = inNormalForm(MAX_PASSWORD_CHARACTERS, 'NFKC')
 
 /** Argon2id as OWASP's password storage cheat sheet has it: 19 MiB, two passes, one lane. */
 const CURRENT = { memorySize: 19_456, iterations: 2, parallelism: 1 }
@@ -72,7 +75,7 @@ async function derive(
   salt: Uint8Array<ArrayBuffer>,
   parameters: Parameters,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const peppered = await hmacSha256(await importHmacKey(pepper), utf8(password.normalize('NFKC')))
+  const peppered = await hmacSha256(await importHmacKey(pepper), utf8(normal(password)))
   const options = { ...parameters, salt, hashLength: HASH_BYTES, outputType: 'binary' as const }
   return inTurn(async () => new Uint8Array(await argon2id({ ...options, password: toBase64Url(peppered) })))
 }

@@ -1,3 +1,4 @@
+import { withShortMarks } from '../../core/values/short-marks.ts'
 import type { CutChunk } from '../../core/vectors.ts'
 import { addSegments } from './word-pieces.ts'
 
@@ -101,4 +102,7 @@ function addParts(segment: string, start: number, units: Unit[]): void {
 }
 
 /** No text has more pieces than characters without their marks. */
-const baseCharacters = (part: string): number => part.normalize('NFD').replace(/\p{M}+/gu, '').length
+const baseCharacters = (part: string): number =>
+  withShortMarks(part)
+    .normalize('NFD')
+    .replace(/\p{M}+/gu, '').length

@@ -1,4 +1,5 @@
 import { BertNormalizer, BertPreTokenizer } from '@huggingface/tokenizers'
+import { withShortMarks } from '../../core/values/short-marks.ts'
 import { pieceTrie } from './piece-trie.ts'
 
 /** Id of a word that is neither a piece nor made of pieces. */
@@ -87,7 +88,7 @@ export function addSegments(text: string, pieces: number[], visit: (start: numbe
       if (end < SEGMENTS.lastIndex) {
         end = SEGMENTS.lastIndex
         pieces.length = before
-        for (const word of splitter.pre_tokenize_text(normalizer.normalize(segment[0]))) {
+        for (const word of splitter.pre_tokenize_text(normalizer.normalize(withShortMarks(segment[0])))) {
           if (word.length > wordUnits.length) pieces.push(UNKNOWN)
           else addWord(unitsOf(word, wordUnits), 0, word.length, pieces)
         }

@@ -1,3 +1,5 @@
+import { withShortMarks } from '../../core/values/short-marks.ts'
+
 /**
  * Characters that a reader does not see, or that only change how others look: soft hyphen, tatweel, zero width, direction,
  * variation, skin tone. A joiner stays where it makes one emoji of two.
@@ -27,7 +29,7 @@ const SPECIAL_LETTER = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, 'g
 
 /** Lower case, without accents, compatibility forms made plain. */
 export const fold = (word: string): string =>
-  word
+  withShortMarks(word)
     .normalize('NFKD')
     .replaceAll(/\p{M}+/gu, '')
     .toLowerCase()
