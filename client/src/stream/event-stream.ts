@@ -1,25 +1,19 @@
 import { addressOf } from './address.ts'
 import { errorOf, problemOf } from '../errors.ts'
+import { Connection, LOST } from './connection.ts'
 import { EventQueue } from './event-queue.ts'
 import type { EventMessage, RecollectEvent } from '../events.ts'
 import { randomFraction, sleep } from '../http.ts'
 import { afterClose, closingCode, CREDENTIAL_ENDED, isFinal } from './reconnect.ts'
 import { RecentIds } from './recent-ids.ts'
-import { openWebSocket, type SocketLike } from './socket.ts'
+import { openWebSocket } from './socket.ts'
 import type { ListenOptions, StreamDependencies } from './listen-options.ts'
-
-/** From the attempt to connect to the first frame. */
-const OPEN_WITHIN_MS = 30_000
-const PING_EVERY_MS = 25_000
-const PONG_WITHIN_MS = 10_000
-/** The client acknowledges once for this many messages. */
-const ACKNOWLEDGE_EVERY = 100
 
 /** An event that is not handled yet. `position`: where to resume after it. `done`: the promise of its `onEvent`. */
 interface Entry<Event> {
   event: Event
   position: string | null
-  socket: SocketLike
+  connection: Connection
   done: unknown
 }
 
@@ -32,7 +26,7 @@ export class EventStream<Event extends EventMessage = RecollectEvent> implements
   readonly #deps: StreamDependencies
   readonly #recentIds = new RecentIds()
   readonly #queue = new EventQueue<Entry<Event>>()
-  #socket: SocketLike | null = null
+  #connection: Connection | null = null
   /** A new connection resumes here. */
   #receivedId: string | null
   /** Here it resumes once only what was handled counts. */
@@ -41,15 +35,7 @@ export class EventStream<Event extends EventMessage = RecollectEvent> implements
   #token: string | null = null
   #endedToken: string | null = null
   #failures = 0
-  #received = 0
-  /** Of the messages of this connection, those in the queue. */
-  #queued = 0
-  #acknowledged = 0
   #stopped = false
-  #heartbeat: ReturnType<typeof setInterval> | undefined
-  #pongDue: ReturnType<typeof setTimeout> | undefined
-  /** Until the first frame. */
-  #openDue: ReturnType<typeof setTimeout> | undefined
   /** The latest connection has had no frame, so its credential may be one that is refused. */
   #unproven = false
 
@@ -98,12 +84,10 @@ export class EventStream<Event extends EventMessage = RecollectEvent> implements
     }
   }
 
-  #handled({ position, socket }: Entry<Event>): void {
+  #handled({ position, connection }: Entry<Event>): void {
     this.#queue.shift()
     this.#lastEventId = this.#queue.isEmpty ? this.#receivedId : position
-    if (socket !== this.#socket) return
-    this.#queued -= 1
-    this.#acknowledge(socket)
+    connection.release()
   }
 
   async #connect(): Promise<void> {
@@ -121,22 +105,16 @@ export class EventStream<Event extends EventMessage = RecollectEvent> implements
       const address = addressOf(this.#deps.url, this.#options, this.#receivedId)
       const socket = await (this.#deps.open ?? openWebSocket)(address, ['recollect', `bearer.${token}`])
       if (this.#stopped) return socket.close()
-      this.#socket = socket
       this.#unproven = true
-      this.#openDue = setTimeout(() => {
-        socket.close()
-        this.#onClose(socket, 1006)
-      }, OPEN_WITHIN_MS)
-      this.#received = 0
-      this.#queued = 0
-      this.#acknowledged = 0
-      socket.addEventListener('message', ({ data }) => this.#onMessage(socket, String(data)))
-      socket.addEventListener('close', ({ code }) => this.#onClose(socket, code))
-      socket.addEventListener('error', () => this.#onClose(socket, 1006))
+      const connection = new Connection(socket, {
+        message: (text) => this.#onMessage(connection, text),
+        close: (code) => this.#onClose(code),
+      })
+      this.#connection = connection
     } catch (error) {
       // A lost line is an event of the socket. A failure to open one comes again each time.
       if (isOpening || isFinal(error)) return this.#stop(`it cannot connect: ${String(error)}`, error)
-      this.#onClose(this.#socket, 1006)
+      this.#onClose(LOST)
     }
   }
 
@@ -146,41 +124,37 @@ export class EventStream<Event extends EventMessage = RecollectEvent> implements
     })
   }
 
-  #onMessage(socket: SocketLike, text: string): void {
-    if (socket !== this.#socket || this.#stopped) return
-    clearTimeout(this.#pongDue)
+  #onMessage(connection: Connection, text: string): void {
     const message = JSON.parse(text) as Partial<EventMessage>
     if (typeof message.id !== 'string') return
-    this.#received += 1
+    const isFirst = connection.receive()
     const event = message as Event
     const closing = closingCode(event)
-    if (closing !== null) return this.#onClosing(socket, event.id, closing)
-    const isFirst = this.#received === 1
+    if (closing !== null) return this.#onClosing(connection, event.id, closing)
     // After an event that came late, all that is newer would come again.
     const position = isFirst || this.#recentIds.isNewest(event.id) ? event.id : this.#receivedId
     try {
-      if (isFirst) this.#onFirstFrame(socket, event)
-      else if (this.#recentIds.add(event.id)) this.#hand(socket, event, position)
+      if (isFirst) this.#onFirstFrame(event)
+      else if (this.#recentIds.add(event.id)) this.#hand(connection, event, position)
     } catch (error) {
       return this.#fail(error)
     }
     this.#receivedId = position
     if (this.#queue.isEmpty) this.#lastEventId = position
-    this.#acknowledge(socket)
+    connection.acknowledge()
   }
 
-  #hand(socket: SocketLike, event: Event, position: string | null): void {
+  #hand(connection: Connection, event: Event, position: string | null): void {
     const done: unknown = this.#options.onEvent?.(event)
     if (done instanceof Promise) done.catch(this.#fail)
     else if (this.#options.onEvent) return
-    this.#queue.push({ event, position, socket, done })
-    this.#queued += 1
+    this.#queue.push({ event, position, connection, done })
+    connection.hold()
   }
 
-  #onFirstFrame(socket: SocketLike, { data }: EventMessage): void {
+  #onFirstFrame({ data }: EventMessage): void {
     this.#failures = 0
     this.#unproven = false
-    clearTimeout(this.#openDue)
     this.#endedToken = null
     const recovered = data['recovered'] === true
     const missed = this.#receivedId !== null && !recovered
@@ -190,40 +164,19 @@ export class EventStream<Event extends EventMessage = RecollectEvent> implements
       missed,
       hint: data['hint'] as string | undefined,
     })
-    clearInterval(this.#heartbeat)
-    this.#heartbeat = setInterval(() => this.#ping(socket), PING_EVERY_MS)
   }
 
   /** The socket's own close may come half a minute later, or never (docs/realtime.md). */
-  #onClosing(socket: SocketLike, id: string, code: number): void {
+  #onClosing(connection: Connection, id: string, code: number): void {
     this.#receivedId = id
     if (this.#queue.isEmpty) this.#lastEventId = id
-    socket.close(1000, 'bye')
-    this.#onClose(socket, code)
+    connection.end()
+    this.#onClose(code)
   }
 
-  #acknowledge(socket: SocketLike): void {
-    const handled = this.#received - this.#queued
-    if (handled - this.#acknowledged < ACKNOWLEDGE_EVERY) return
-    this.#acknowledged = handled
-    socket.send(JSON.stringify({ type: 'ack', received: handled }))
-  }
-
-  #ping(socket: SocketLike): void {
-    socket.send('{"type":"ping"}')
-    this.#pongDue = setTimeout(() => {
-      socket.close(4000, 'no pong')
-      this.#onClose(socket, 1006)
-    }, PONG_WITHIN_MS)
-  }
-
-  #onClose(socket: SocketLike | null, code: number): void {
-    // An error or a closing frame is followed by a close; only the first counts as a failure.
-    if (socket !== this.#socket || this.#stopped) return
-    this.#socket = null
-    clearInterval(this.#heartbeat)
-    clearTimeout(this.#pongDue)
-    clearTimeout(this.#openDue)
+  #onClose(code: number): void {
+    if (this.#stopped) return
+    this.#connection = null
     this.#failures += 1
     if (code === 4401) this.#endedToken = this.#token
     const next = afterClose(code, this.#failures, (this.#deps.random ?? randomFraction)())
@@ -241,11 +194,8 @@ export class EventStream<Event extends EventMessage = RecollectEvent> implements
     if (this.#stopped) return
     this.#stopped = true
     this.#options.signal?.removeEventListener('abort', this.close)
-    clearInterval(this.#heartbeat)
-    clearTimeout(this.#pongDue)
-    clearTimeout(this.#openDue)
-    this.#socket?.close(1000, 'bye')
-    this.#socket = null
+    this.#connection?.end()
+    this.#connection = null
     this.#queue.end(failure)
     this.#options.onStopped?.(reason, failure)
   }
