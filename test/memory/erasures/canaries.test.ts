@@ -1,0 +1,130 @@
+/** @module-tag long */
+import { expect, test } from 'vitest'
+import type { Database } from '../../../src/core/database/database.ts'
+import { REPEAT_AFTER_MS } from '../../../src/memory/erasure/erase.ts'
+import { rewriteIndex } from '../../../src/memory/erasures/rewrite.ts'
+import { runErasure } from '../../../src/memory/erasures/run.ts'
+import { HOUR, travel } from '../../support/clock.ts'
+import { newWriter } from '../../support/memory.ts'
+import { newReceiver } from '../../support/receiver.ts'
+import { until } from '../../support/until.ts'
+import { attemptsOf, deliveriesOf, publish, subscribe } from '../../support/webhooks.ts'
+import { db, home, system } from '../../support/world.ts'
+
+/** No word of these is stemmed, or begins as another word does. */
+const CANARY = {
+  text: 'qzvtextkw',
+  earlier: 'qxvearlierkw',
+  tag: 'qzvtagkw',
+  customId: 'qzvcustomkw',
+  document: 'qzvdocumentkw',
+  session: 'qzvsessionkw',
+  metadata: 'qzvmetadatakw',
+  conversation: 'qzvconversationkw',
+  namespace: 'qzvnamespacekw',
+  message: 'qzvmessagekw',
+  reply: 'qzvreplykw',
+}
+
+const hexOf = (text: string): string =>
+  Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** `table canary` of each canary in a table of a database. Blobs are looked through too, without their first letters: FTS5 leaves out those of the term before. */
+async function findIn(database: Database): Promise<string[]> {
+  const tables = await database.all<{ name: string }>(
+    `select name from sqlite_master where type = 'table' and sql not like '%fts5vocab%' and name not like '_cf_%'`,
+  )
+  const found: string[] = []
+  for (const { name } of tables) {
+    const rows = await database.all<Record<string, unknown>>(`select * from "${name}"`)
+    const texts = rows.map((row) =>
+      JSON.stringify(row, (_key, value: unknown) =>
+        Array.isArray(value) ? value.map((byte: number) => byte.toString(16).padStart(2, '0')).join('') : value,
+      ),
+    )
+    for (const [kind, canary] of Object.entries(CANARY))
+      if (texts.some((text) => text.includes(canary.slice(3)) || text.includes(hexOf(canary.slice(3)))))
+        found.push(`${name} ${kind}`)
+  }
+  return found
+}
+
+test('when the index has been rewritten, no row and no blob of any database holds what was erased', async () => {
+  const user = await newWriter()
+  for (let nth = 0; nth < 4; nth += 1)
+    await user.send('POST', '/api/memory/batch', {
+      operations: Array.from({ length: 50 }, (_, n) => ({ op: 'store', content: `filler ${nth} ${n} of nobody` })),
+    })
+  const receiver = newReceiver(
+    ({ body }) => new Response(body.includes(CANARY.conversation) ? `got ${CANARY.reply} ${body}` : 'got it'),
+  )
+  const subscription = await subscribe(user, receiver, {
+    channels: ['conversation', 'memory'],
+    events: ['message.new', 'memory.created'],
+  })
+  const item = {
+    content: { text: CANARY.earlier, metadata: { [CANARY.metadata]: CANARY.metadata } },
+    context: {
+      namespace: CANARY.namespace,
+      conversation_id: CANARY.conversation,
+      document_id: CANARY.document,
+      session_id: CANARY.session,
+    },
+    tags: [CANARY.tag],
+    custom_id: CANARY.customId,
+  }
+  const { body: stored } = await user.store(item)
+  await user.send('PATCH', `/v1/memory/items/${stored.id}`, { content: CANARY.text })
+  await until(async () => expect((await user.get(stored.id)).body.embedding_status).toBe('completed'), { everyMs: 200 })
+  const message = { conversation_id: CANARY.conversation, text: CANARY.message }
+  const event = await publish(user, message, { project_id: user.projectId })
+  const other = await publish(user, { text: 'of another conversation' }, { project_id: user.projectId })
+  await until(async () => {
+    const rows = await deliveriesOf(subscription)
+    expect(rows.every(({ status }) => status === 'delivered')).toBe(true)
+    expect(rows.map(({ event_id }) => event_id)).toEqual(expect.arrayContaining([event, other]))
+  })
+  const kinds = (found: readonly string[]) => new Set(found.map((one) => one.split(' ')[1]))
+  expect(kinds(await findIn(db))).toEqual(new Set(Object.keys(CANARY)))
+  expect(await findIn(db)).toEqual(
+    expect.arrayContaining(['memory_words_data text', 'memory_versions earlier', 'delivery_attempts reply']),
+  )
+
+  const { body: erasure } = await user.send('POST', '/v1/erasures', { namespace: CANARY.namespace })
+  const receipt = async () => (await user.send('GET', `/v1/erasures/${erasure.id}`)).body
+  await until(async () => {
+    if (!(await runErasure(system, db, erasure.id))) travel(REPEAT_AFTER_MS)
+    expect((await receipt()).status).not.toBe('running')
+  })
+  expect(await receipt()).toMatchObject({ status: 'erased', counts: { items: 1, versions: 1, vectors: 1 } })
+  // The index holds its words until its segments are merged.
+  expect((await findIn(db)).filter((one) => !one.startsWith('memory_words_data'))).toEqual([])
+  await until(async () => {
+    await rewriteIndex(system, db)
+    expect((await receipt()).status).toBe('completed')
+  })
+  expect((await receipt()).index_rewritten_at).toEqual(expect.any(String))
+  expect(await findIn(db)).toEqual([])
+  expect(await findIn(system.auditDatabase(home))).toEqual([])
+  // What else was said stays, and so does its reply.
+  expect(await db.first('select data from events where id = :id', { id: other })).toMatchObject({
+    data: expect.stringContaining('another'),
+  })
+  const [kept] = (await deliveriesOf(subscription)).filter(({ event_id }) => event_id === other)
+  expect(await attemptsOf(kept?.id ?? '')).toMatchObject([{ response: expect.stringContaining('got') }])
+  expect((await user.send('GET', `/v1/memory/items?limit=1`)).body.data).toHaveLength(1)
+  travel(HOUR)
+  // The next run waits until a day has passed.
+  const { body: next } = await user.send('POST', '/v1/erasures', { namespace: 'another' })
+  await until(async () => {
+    if (!(await runErasure(system, db, next.id))) travel(REPEAT_AFTER_MS)
+    expect((await user.send('GET', `/v1/erasures/${next.id}`)).body.status).toBe('erased')
+  })
+  await rewriteIndex(system, db)
+  expect((await user.send('GET', `/v1/erasures/${next.id}`)).body.status).toBe('erased')
+  travel(24 * HOUR)
+  await until(async () => {
+    await rewriteIndex(system, db)
+    expect((await user.send('GET', `/v1/erasures/${next.id}`)).body.status).toBe('completed')
+  })
+})
