@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 328b2bd30adc2af1
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 704438c6847c0680
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -2538,7 +2538,6 @@ export interface components {
       project_id?: string
       targets?: string[]
     }
-    SubscriptionOrWritten: components['schemas']['Subscription'] | components['schemas']['SubscriptionWritten']
     Subscription: {
       /** @example sub_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
       subscription_id: string
@@ -2562,22 +2561,6 @@ export interface components {
       status: 'active' | 'paused' | 'disabled'
       /** @enum {string} */
       disabled_reason?: 'gone' | 'failing' | 'credential_ended'
-    }
-    /** @description The answer to a write by a caller who may not read the resource. */
-    SubscriptionWritten: {
-      /** @example sub_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
-      subscription_id: string
-      channels?: never
-      events?: never
-      filters?: never
-      delivery?: never
-      /**
-       * Format: date-time
-       * @example 2026-11-21T09:30:00.000Z
-       */
-      created_at: string
-      status?: never
-      disabled_reason?: never
     }
     CreateSubscription: {
       channels: string[]
@@ -2608,6 +2591,23 @@ export interface components {
       total: number
       has_more: boolean
       next_cursor: string | null
+    }
+    SubscriptionOrWritten: components['schemas']['Subscription'] | components['schemas']['SubscriptionWritten']
+    /** @description The answer to a write by a caller who may not read the resource. */
+    SubscriptionWritten: {
+      /** @example sub_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+      subscription_id: string
+      channels?: never
+      events?: never
+      filters?: never
+      delivery?: never
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      created_at: string
+      status?: never
+      disabled_reason?: never
     }
     UpdateSubscription: {
       /** @enum {string} */
@@ -5870,7 +5870,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': components['schemas']['SubscriptionOrWritten']
+          'application/json': components['schemas']['Subscription']
         }
       }
     }

@@ -29,8 +29,8 @@ export function matches({ channels, types, filters }: Interest, event: EventFact
 }
 
 /** Of the names that filters compare. */
-export const MAX_NAME_CHARACTERS = 128
-const normal = inNormalForm(MAX_NAME_CHARACTERS)
+export const MAX_EVENT_FILTER_CHARACTERS = 128
+const normal = inNormalForm(MAX_EVENT_FILTER_CHARACTERS)
 
 /** What is published, and what was stored before, keeps the form in which it came. */
 const isSameName = (asked: string, name: string | null): boolean =>

@@ -6,7 +6,7 @@ import { notFound } from '../../core/errors.ts'
 import { idOf, name, timestamp } from '../../core/http/fields.ts'
 import { wholeOrShort } from '../../core/http/written.ts'
 import { channelName, FILTER_KEYS, typeName } from '../catalog.ts'
-import { MAX_NAME_CHARACTERS, type Interest } from '../match.ts'
+import { MAX_EVENT_FILTER_CHARACTERS, type Interest } from '../match.ts'
 import { DISABLED_REASONS, SUBSCRIPTION_STATUSES, type subscriptions } from '../table.ts'
 import { SAMPLE_IDS, SAMPLE_TIME } from '../../core/sample.ts'
 
@@ -42,7 +42,9 @@ export const interestOf = (row: Pick<SubscriptionRow, 'channels' | 'event_types'
 export const subscriptionFields = {
   channels: z.array(channelName).min(1).max(32),
   events: z.array(typeName).max(64),
-  filters: z.strictObject(Object.fromEntries(FILTER_KEYS.map((key) => [key, name(MAX_NAME_CHARACTERS).optional()]))),
+  filters: z.strictObject(
+    Object.fromEntries(FILTER_KEYS.map((key) => [key, name(MAX_EVENT_FILTER_CHARACTERS).optional()])),
+  ),
 }
 
 export const SubscriptionSchema = z

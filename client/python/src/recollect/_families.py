@@ -678,7 +678,8 @@ class Projects(Family):
         """Change a project.
 
         Omitted fields do not change. `retention`, for owners and admins, is replaced as a whole
-        and acts on later writes; `applyRetention` also sets the expiry of stored items.
+        and acts on later writes; `applyRetention` also sets the expiry of stored items. Of
+        `guard`, for owners and admins, the named members change.
 
         Also returns 422 if `retention` has more than 8 KiB as JSON (`too_large`); a
         `default_ttl` is longer than its `max_ttl` (`invalid_combination`).
@@ -712,12 +713,13 @@ class Projects(Family):
 
 
 class Subscriptions(Family):
-    def create(self, /, *, idempotency_key: str | None = None, **body: Unpack[t.CreateSubscription]) -> t.SubscriptionOrWritten:
+    def create(self, /, *, idempotency_key: str | None = None, **body: Unpack[t.CreateSubscription]) -> t.Subscription:
         """Subscribe a webhook.
 
         Sends each matching event as a signed POST (Standard Webhooks). Get the signing secret
         from `GET /v1/events/subscriptions/{id}/secret`. Custom headers are encrypted and never
-        shown again.
+        shown again. Also needs `read:events`, because the webhook receives what this scope may
+        read.
 
         Also returns 422 if a type in `events` does not belong to any of the channels
         (`wrong_channel`); without `events`, a channel is within two letters of a built-in one
@@ -727,8 +729,7 @@ class Subscriptions(Family):
         this service (`own_service`); a header is one that the service or the connection sets
         (`forbidden_header`); a header is named `__proto__` (`invalid_key`).
 
-        Scope `write:events` · Without `read:events`, what was there is returned in its short
-        form · At most 10 in 3600 s per user · Takes an `Idempotency-Key`
+        Scope `write:events` · At most 10 in 3600 s per user · Takes an `Idempotency-Key`
         """
         return self._call("POST", "/api/events/subscriptions", (), body=body, idempotency_key=idempotency_key)
 
@@ -753,7 +754,8 @@ class Subscriptions(Family):
 
         Events published while it is paused or disabled wait for seven days and are sent when
         `status` is `active` again. A `delivery.url` with another origin drops the stored headers
-        unless new `headers` are sent with it.
+        unless new `headers` are sent with it. `delivery` also needs `read:events`, because it
+        decides who receives what this scope may read.
 
         Also returns 422 if a type in `events` does not belong to any of the channels
         (`wrong_channel`); without `events`, a channel is within two letters of a built-in one
@@ -1555,7 +1557,8 @@ class AsyncProjects(AsyncFamily):
         """Change a project.
 
         Omitted fields do not change. `retention`, for owners and admins, is replaced as a whole
-        and acts on later writes; `applyRetention` also sets the expiry of stored items.
+        and acts on later writes; `applyRetention` also sets the expiry of stored items. Of
+        `guard`, for owners and admins, the named members change.
 
         Also returns 422 if `retention` has more than 8 KiB as JSON (`too_large`); a
         `default_ttl` is longer than its `max_ttl` (`invalid_combination`).
@@ -1589,12 +1592,13 @@ class AsyncProjects(AsyncFamily):
 
 
 class AsyncSubscriptions(AsyncFamily):
-    async def create(self, /, *, idempotency_key: str | None = None, **body: Unpack[t.CreateSubscription]) -> t.SubscriptionOrWritten:
+    async def create(self, /, *, idempotency_key: str | None = None, **body: Unpack[t.CreateSubscription]) -> t.Subscription:
         """Subscribe a webhook.
 
         Sends each matching event as a signed POST (Standard Webhooks). Get the signing secret
         from `GET /v1/events/subscriptions/{id}/secret`. Custom headers are encrypted and never
-        shown again.
+        shown again. Also needs `read:events`, because the webhook receives what this scope may
+        read.
 
         Also returns 422 if a type in `events` does not belong to any of the channels
         (`wrong_channel`); without `events`, a channel is within two letters of a built-in one
@@ -1604,8 +1608,7 @@ class AsyncSubscriptions(AsyncFamily):
         this service (`own_service`); a header is one that the service or the connection sets
         (`forbidden_header`); a header is named `__proto__` (`invalid_key`).
 
-        Scope `write:events` · Without `read:events`, what was there is returned in its short
-        form · At most 10 in 3600 s per user · Takes an `Idempotency-Key`
+        Scope `write:events` · At most 10 in 3600 s per user · Takes an `Idempotency-Key`
         """
         return await self._call("POST", "/api/events/subscriptions", (), body=body, idempotency_key=idempotency_key)
 
@@ -1630,7 +1633,8 @@ class AsyncSubscriptions(AsyncFamily):
 
         Events published while it is paused or disabled wait for seven days and are sent when
         `status` is `active` again. A `delivery.url` with another origin drops the stored headers
-        unless new `headers` are sent with it.
+        unless new `headers` are sent with it. `delivery` also needs `read:events`, because it
+        decides who receives what this scope may read.
 
         Also returns 422 if a type in `events` does not belong to any of the channels
         (`wrong_channel`); without `events`, a channel is within two letters of a built-in one

@@ -718,9 +718,6 @@ class PublishEvent(TypedDict):
     """At most 1,000 values."""
 
 
-SubscriptionOrWritten: TypeAlias = "Subscription | SubscriptionWritten"
-
-
 class Subscription(TypedDict):
     subscription_id: str
     channels: list[str]
@@ -736,13 +733,6 @@ class Subscription(TypedDict):
 class SubscriptionDelivery(TypedDict):
     method: Literal["webhook"]
     url: str
-
-
-class SubscriptionWritten(TypedDict):
-    """The answer to a write by a caller who may not read the resource."""
-
-    subscription_id: str
-    created_at: str
 
 
 class CreateSubscription(TypedDict):
@@ -780,6 +770,16 @@ class Subscriptions(TypedDict):
     total: int
     has_more: bool
     next_cursor: str | None
+
+
+SubscriptionOrWritten: TypeAlias = "Subscription | SubscriptionWritten"
+
+
+class SubscriptionWritten(TypedDict):
+    """The answer to a write by a caller who may not read the resource."""
+
+    subscription_id: str
+    created_at: str
 
 
 class UpdateSubscription(TypedDict):
