@@ -33,6 +33,9 @@ const steps: [string, () => Promise<StepResult>][] = [
   ['deployment', bundle],
 ]
 
+/** The oldest Python that the client promises, and the newest. */
+const PYTHON_VERSIONS = ['3.11', '3.14']
+
 /** Some steps keep one core busy, and others two. */
 const STEPS_AT_ONCE = 2
 
@@ -68,9 +71,6 @@ function run(command: string, ...args: string[]): Promise<StepResult> {
 function ofFaults(faults: string[]): StepResult {
   return { ok: faults.length === 0, output: faults.join('\n') }
 }
-
-/** The oldest Python that the client promises, and the newest. */
-const PYTHON_VERSIONS = ['3.11', '3.14']
 
 /** Is left out where there is no Python, or no network to make the environment. */
 async function typesOfPython(): Promise<StepResult> {

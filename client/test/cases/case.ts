@@ -86,3 +86,9 @@ const partsOf = (sent: Sent, like: NonNullable<Case['requests']>[number] = {}): 
   ...named(sent, like),
   ...(like.headers ? { headers: named(sent.headers, like.headers) } : {}),
 })
+
+/** A value that must be there. Throws where it is not. */
+export function there<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('a value is missing')
+  return value
+}

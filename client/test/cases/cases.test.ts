@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasPython } from '../../../test/e2e/support/python.ts'
-import { CASES, expected, told, type Case, type Observed } from './case.ts'
+import { CASES, expected, there, told, type Case, type Observed } from './case.ts'
 import { runPython } from './python.ts'
 import { ScriptedService, type Sent } from './scripted-service.ts'
 import { observe } from './typescript.ts'
@@ -28,7 +28,7 @@ describe.runIf(hasPython)('the Python clients', () => {
       given.map(({ one, sync, async }) => ({ ...one, sync_url: sync.baseUrl, async_url: async.baseUrl })),
     )
     for (const [n, { one, sync, async }] of given.entries())
-      scripts.set(one, { sync: sync.sent, async: async.sent, observed: observed[n]! })
+      scripts.set(one, { sync: sync.sent, async: async.sent, observed: there(observed[n]) })
   }, ENVIRONMENT_MS)
 
   test.each(CASES.flatMap((one) => (['sync', 'async'] as const).map((kind) => ({ one, kind, name: one.name }))))(

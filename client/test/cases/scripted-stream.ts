@@ -57,7 +57,9 @@ export class ScriptedStream {
     heard.tokens.push(tokenOf(request))
     if (connection.refuse) return refuse(line, connection.refuse)
     this.#sockets.handleUpgrade(request, line, Buffer.alloc(0), (socket) => {
-      socket.on('message', (data) => heard.frames.push(JSON.parse(String(data as Buffer))))
+      socket.on('message', (data) => {
+        if (Buffer.isBuffer(data)) heard.frames.push(JSON.parse(data.toString()))
+      })
       play(socket, connection)
     })
   }

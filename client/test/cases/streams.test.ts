@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasPython } from '../../../test/e2e/support/python.ts'
 import { Recollect, RecollectError } from '../../src/index.ts'
-import { named } from './case.ts'
+import { named, there } from './case.ts'
 import { runPython } from './python.ts'
 import { idsOf, ScriptedStream, type Connection, type Heard } from './scripted-stream.ts'
 import { errorOf } from './typescript.ts'
@@ -124,8 +124,8 @@ describe.runIf(hasPython)('the Python clients', () => {
     )
     for (const [n, { one, sync, async }] of given.entries())
       scripts.set(one, {
-        sync: { heard: sync.heard, observed: observed[n]!.sync },
-        async: { heard: async.heard, observed: observed[n]!.async },
+        sync: { heard: sync.heard, observed: there(observed[n]).sync },
+        async: { heard: async.heard, observed: there(observed[n]).async },
       })
   }, ENVIRONMENT_MS)
 

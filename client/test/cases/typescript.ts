@@ -1,6 +1,6 @@
 import { Recollect, RecollectError, type Credential } from '../../src/index.ts'
 import { snake } from '../../../tools/python/schema.ts'
-import type { Case, Observed } from './case.ts'
+import { there, type Case, type Observed } from './case.ts'
 
 /** Classes whose names Python has already. */
 const NAMES: Record<string, string> = {
@@ -56,7 +56,7 @@ function callOf(client: Recollect, { call, ids = [], input, options = {} }: Case
   const [method = '', path] = call.split(' ')
   const operations: Record<string, Invoke> = Object(client)
   if (path !== undefined)
-    return operations['request']!.call(client, method, path, {
+    return there(operations['request']).call(client, method, path, {
       ...(input === undefined ? {} : { body: input }),
       ...chosen,
     })
@@ -64,7 +64,7 @@ function callOf(client: Recollect, { call, ids = [], input, options = {} }: Case
   const functions: Record<string, Invoke> = Object(operations[family])
   const found = [...Object.keys(functions), 'export', 'import'].find((each) => snake(each) === name)
   const given = input === undefined && name !== 'export' ? [] : [input]
-  return functions[found ?? '']!.call(functions, ...ids, ...given, chosen)
+  return there(functions[found ?? '']).call(functions, ...ids, ...given, chosen)
 }
 
 const NO_PROBLEM = { status: null, code: null, request_id: null, retry_after: null, errors: null }

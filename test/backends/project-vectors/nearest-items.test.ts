@@ -99,7 +99,7 @@ test('parts of others are left out, or compared without counting; without a call
     const counted = [...nearest.counted()]
     return {
       items: itemsOf(nearest),
-      pieces: counted.flatMap(({ pieces }) => [...pieces]).sort(),
+      pieces: counted.flatMap(({ pieces }) => [...pieces]).sort((a, b) => a - b),
       parts: counted.reduce((sum, { parts }) => sum + parts, 0),
     }
   }
