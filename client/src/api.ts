@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 704438c6847c0680
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 17f32ce60e9480db
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -3356,7 +3356,10 @@ export interface components {
       dry_run: boolean
       covers: components['schemas']['ErasureCovers']
       counts: components['schemas']['ErasureCounts']
-      kept: components['schemas']['ErasureKept']
+      kept: {
+        key_ids: string[]
+        subscription_ids: string[]
+      }
     }
     ErasureCovers: {
       project_ids: string[]
@@ -3373,10 +3376,6 @@ export interface components {
       events: number
       /** @description Deliveries of these events that were still waiting. */
       deliveries: number
-    }
-    ErasureKept: {
-      key_ids: string[]
-      subscription_ids: string[]
     }
     Erasure: {
       /** @example ers_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
@@ -3396,7 +3395,11 @@ export interface components {
       counts: components['schemas']['ErasureCounts']
       /** @description Over the erased items: from 32 zero bytes, for each id in ascending order SHA-256(digest ‖ id), in hexadecimal. */
       digest: string
-      kept: components['schemas']['ErasureKept'] & (Record<string, never> | null)
+      /** @description Keys and subscriptions that name what was erased: change them yourself. Null while items are left. */
+      kept: {
+        key_ids: string[]
+        subscription_ids: string[]
+      } | null
       requested_by: string
       /**
        * Format: date-time

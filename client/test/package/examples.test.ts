@@ -40,7 +40,7 @@ async function run(readme: string, [base, key]: [string, string], scopes: string
 }
 
 test('the TypeScript of README runs as it stands', async () => {
-  const scopes = ['read:memory', 'write:memory', 'read:projects', 'write:projects', 'write:events']
+  const scopes = ['read:memory', 'write:memory', 'read:projects', 'write:projects', 'read:events', 'write:events']
   expect(await run('README.md', ['BASE', 'KEY'], scopes)).toEqual([
     'Ada is allergic to peanuts.',
     'Ada is allergic to peanuts.',

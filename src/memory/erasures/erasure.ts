@@ -26,9 +26,7 @@ export const CoversSchema = z
   })
   .openapi('ErasureCovers')
 
-export const KeptSchema = z
-  .object({ key_ids: z.array(idOf('key')), subscription_ids: z.array(idOf('sub')) })
-  .openapi('ErasureKept')
+export const KeptSchema = z.object({ key_ids: z.array(idOf('key')), subscription_ids: z.array(idOf('sub')) })
 export type Kept = z.infer<typeof KeptSchema>
 
 export const ErasureSchema = z

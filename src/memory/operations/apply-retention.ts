@@ -143,6 +143,7 @@ export const applyRetentionEndpoint = endpoint({
   method: 'post',
   path: '/v1/projects/{id}/retention/apply',
   operationId: 'applyRetention',
+  refusals: { invalid_cursor: '`cursor` is not from this list' },
   tag: 'projects',
   summary: 'Apply retention to stored items',
   description:

@@ -154,7 +154,7 @@ export const usageEndpoint = endpoint({
         },
       ],
       reranks: { calls: 0, failures: 0 },
-      secrets: [{ kind: 'github_token', flagged: 1, redacted: 0, refused: 0 }],
+      secrets: [],
       items: { used: 3, quota: null },
       projects: { used: 2, quota: null },
       embeddings_pending: 1,

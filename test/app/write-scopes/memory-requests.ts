@@ -53,6 +53,11 @@ export const MEMORY_REQUESTS: Requests = {
     { status: 202, params: { id: itemId } },
     { status: 404, params: { id: NEVER } },
   ],
+  eraseMemories: () => [
+    { status: 422, body: {} },
+    { status: 200, body: { namespace: CANARY.namespace, dry_run: true } },
+    { status: 202, body: { subject: CANARY.subject } },
+  ],
   deleteMemory: ({ itemId }) => [
     { status: 412, params: { id: itemId }, headers: { 'If-Match': '"7"' } },
     { status: 204, params: { id: itemId } },

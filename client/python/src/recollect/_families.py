@@ -707,6 +707,8 @@ class Projects(Family):
         `created_at`. No expiry is put off. Examines 1,000 items per call; while `has_more` is
         true, call again with `next_cursor`. For owners and admins; also needs `read:memory`.
 
+        Also returns 422 if `cursor` is not from this list (`invalid_cursor`).
+
         Scope `write:memory` · At most 10 in 1 s per user
         """
         return self._call("POST", "/v1/projects/{id}/retention/apply", (id,), body=body)
@@ -1585,6 +1587,8 @@ class AsyncProjects(AsyncFamily):
         stood when they were stored: a `ttl` counts from when it was set, that of a rule from
         `created_at`. No expiry is put off. Examines 1,000 items per call; while `has_more` is
         true, call again with `next_cursor`. For owners and admins; also needs `read:memory`.
+
+        Also returns 422 if `cursor` is not from this list (`invalid_cursor`).
 
         Scope `write:memory` · At most 10 in 1 s per user
         """

@@ -1644,7 +1644,12 @@ class ErasureDryRun(TypedDict):
     dry_run: bool
     covers: ErasureCovers
     counts: ErasureCounts
-    kept: ErasureKept
+    kept: ErasureDryRunKept
+
+
+class ErasureDryRunKept(TypedDict):
+    key_ids: list[str]
+    subscription_ids: list[str]
 
 
 class ErasureCovers(TypedDict):
@@ -1665,11 +1670,6 @@ class ErasureCounts(TypedDict):
     """Deliveries of these events that were still waiting."""
 
 
-class ErasureKept(TypedDict):
-    key_ids: list[str]
-    subscription_ids: list[str]
-
-
 class Erasure(TypedDict):
     id: str
     status: Literal["running", "erased", "completed"]
@@ -1687,7 +1687,10 @@ class Erasure(TypedDict):
     """Over the erased items: from 32 zero bytes, for each id in ascending order SHA-256(digest ‖
     id), in hexadecimal.
     """
-    kept: ErasureKept
+    kept: ErasureKept | None
+    """Keys and subscriptions that name what was erased: change them yourself. Null while items are
+    left.
+    """
     requested_by: str
     requested_at: str
     erased_at: str | None
@@ -1695,6 +1698,15 @@ class Erasure(TypedDict):
     """From then on no part of the keyword index holds a word of it."""
     restorable_until: str | None
     """Until then a restore of the database can bring it back. Backups of your own are unknown."""
+
+
+class ErasureKept(TypedDict):
+    """Keys and subscriptions that name what was erased: change them yourself. Null while items are
+    left.
+    """
+
+    key_ids: list[str]
+    subscription_ids: list[str]
 
 
 class Erase(TypedDict):
