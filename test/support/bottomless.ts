@@ -6,6 +6,9 @@ import { Database } from '../../src/core/database/database.ts'
 const limitOf = (sql: string): number =>
   Math.max(1, ...[...sql.matchAll(/\blimit (\d[\d_]*)/gi)].map(([, limit]) => Number(limit)))
 
+/** The record of a keyword index with the segment `1:1:1`, which has a page of deleted texts (`src/memory/keyword/segments.ts`). */
+const ONE_SEGMENT = '00000000FF00000101010000010100000101010000'
+
 /** A row with a value in every column that code asks for. Ids and owners are all different, JSON is empty. */
 function row(_: unknown, number: number): unknown {
   return new Proxy(
@@ -20,6 +23,8 @@ function row(_: unknown, number: number): unknown {
         if (/^(channels|event_types|scopes)$/.test(column)) return '["memory"]'
         if (column === 'data') return '{}'
         if (column === 'rows') return '[]'
+        if (column === 'segments') return '["1:1:1"]'
+        if (column === 'block') return ONE_SEGMENT
         if (column === 'page_id') return `aud_01${String(number).padStart(24, '0')}`
         // What is counted of each kind of work.
         if (BACKLOG_KINDS.some((kind) => kind === column)) return '[1,null]'
