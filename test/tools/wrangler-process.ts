@@ -1,4 +1,4 @@
-import { readFileSync, writeSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire, registerHooks } from 'node:module'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
@@ -24,6 +24,9 @@ registerHooks({
 })
 const { main } = require('wrangler') as { main: (args: string[]) => Promise<void> }
 
+/** Writes a whole answer, however long it is: wrangler's own output goes elsewhere. */
+const answerTo: (text: string, done: (error?: unknown) => void) => boolean = process.stdout.write.bind(process.stdout)
+
 async function run({ args, stdin }: Command): Promise<Ran> {
   const ran: Ran = { code: 0, stdout: '', stderr: '' }
   Object.defineProperty(process, 'stdin', { value: Readable.from(stdin ?? []), configurable: true })
@@ -37,6 +40,8 @@ async function run({ args, stdin }: Command): Promise<Ran> {
   return { ...ran, code: process.exitCode }
 }
 
-for await (const line of createInterface(process.stdin))
-  writeSync(1, `${JSON.stringify(await run(JSON.parse(line) as Command))}\n`)
+for await (const line of createInterface(process.stdin)) {
+  const answer = `${JSON.stringify(await run(JSON.parse(line) as Command))}\n`
+  await new Promise((resolve) => answerTo(answer, resolve))
+}
 process.exit()

@@ -3,7 +3,7 @@ import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { sql } from '../../core/database/sql.ts'
 import { AppError, invalid } from '../../core/errors.ts'
-import { endpoint, linksTo, Reply } from '../../core/http/endpoint.ts'
+import { endpoint, Reply } from '../../core/http/endpoint.ts'
 import { anyId, onlyTrue } from '../../core/http/fields.ts'
 import { Namespace } from '../../core/namespace.ts'
 import { commitThenSend, WorkStatement } from '../../core/work.ts'
@@ -123,7 +123,6 @@ export const eraseEndpoint = endpoint({
   audit: 'memory.erase',
   body: EraseInput,
   reply: { 202: ErasureSchema, 200: DryRunSchema },
-  links: linksTo(['getErasure']),
   errors: ['not_found', 'forbidden', 'conflict'],
   example: {
     body: { subject: 'Ada Lovelace' },
