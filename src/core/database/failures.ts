@@ -18,7 +18,7 @@ const full = (cause: unknown): AppError =>
     cause,
   })
 
-/** What a failed call to D1 throws. What D1 refuses is a fault of ours, for whoever knows it and for the log. */
+/** What a failed call to D1 throws. What D1 refuses is our fault: it stays an error, for the caller that expects it and for the log. */
 export function failureOf(error: unknown): unknown {
   if (isAppError(error) || (isRefused(error) && !isBehind(error))) return error
   return isFull(error) ? full(error) : unavailable('The database', error)

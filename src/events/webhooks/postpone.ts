@@ -14,7 +14,7 @@ const POSTPONE = `
 
 /**
  * Schedules deliveries again without using an attempt, each after its own pause, in milliseconds.
- * `reserved` says whether they hold reservations of the hub. A subscription that was paused meanwhile keeps them waiting.
+ * `reserved` says whether they hold reservations of the hub. A subscription that was paused since keeps them waiting.
  */
 export async function postpone(
   system: System,

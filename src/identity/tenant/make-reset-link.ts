@@ -22,7 +22,7 @@ export const MakeResetLink = z.strictObject({ password: z.string().min(1) })
 /**
  * Makes a one-time link by which any person of the tenant sets a new password, also one who shares no workspace with its
  * owner. It leads into workspaces that the owner does not see, so a session alone does not make it. 403 if the caller is
- * not the owner, 404 for whoever is no person of the tenant.
+ * not the owner, 404 if the person is not of the tenant.
  */
 export async function makeResetLinkForPerson(
   ctx: AuthContext,

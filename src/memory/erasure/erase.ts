@@ -30,7 +30,7 @@ const DELETE_ITEMS = `delete from memory_items where row in (select e.value from
 
 /**
  * Erases one portion of tombstones. Their vectors, earlier texts, tags and grants go at once. The vectors go again once
- * the lease of a slow embedder is over, since it may have stored one meanwhile; then the rows go too. True where there
+ * the lease of a slow embedder is over, since it may have stored one until then; then the rows go too. True where there
  * may be more to do now.
  */
 export async function eraseTombstones(system: System, db: Database): Promise<boolean> {

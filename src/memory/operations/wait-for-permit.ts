@@ -44,16 +44,16 @@ export async function asWaiting<T>(
 
 /**
  * Waits for a permit of a limit, under a subject of its own for this work of the user: the work is slowed, not refused.
- * `meanwhile` runs before each attempt. Other work of the isolate has its turn even where no limit refuses.
+ * `beforeEach` runs before each attempt. Other work of the isolate has its turn even where no limit refuses.
  */
 export async function waitForPermit(
   ctx: AuthContext,
   limit: Parameters<AuthContext['limiter']['acquire']>[0],
   work: string,
-  meanwhile: () => Promise<void>,
+  beforeEach: () => Promise<void>,
 ): Promise<void> {
   for (;;) {
-    await meanwhile()
+    await beforeEach()
     aliveOf.get(ctx)?.()
     const permit = await ctx.limiter.acquire(limit, `${work} ${ctx.principal.userId}`)
     await scheduler.wait(Math.max(1, permit.admitted ? 0 : permit.retryAt - ctx.now()))

@@ -118,7 +118,7 @@ export const saysTheSame = (
   row.text === content.text &&
   row.subject === (context?.subject ?? null)
 
-/** A subject is set once: whoever erases it must know that no item of it has left. */
+/** A subject is set once: an erasure must know that no item has left its subject. */
 function subjectAfter(before: string | null, subject: string | null | undefined): string | null {
   if (before === null || subject === undefined || subject === before) return before ?? subject ?? null
   throw invalid('context.subject', 'immutable', 'The subject of an item cannot change once it is set.')
