@@ -24,15 +24,15 @@ export { backlogSweep } from './embedding/count-backlog.ts'
 export { filingSweep } from './embedding/file-vectors.ts'
 export { isUnfiled } from './embedding/filing-sql.ts'
 export { embedSweep } from './embedding/sweep.ts'
-export { expirySweep } from './erasure/expire.ts'
+export { expirySweep } from './purge/expire.ts'
 export { isDue } from './keyword/index-form.ts'
 export { segmentSweep } from './keyword/merge-segments.ts'
 export { reindexSweep } from './keyword/reindex.ts'
 export { repeatSweep } from './erasures/repeat.ts'
 export { rewriteSweep } from './erasures/rewrite.ts'
 export { receiptSweep } from './erasures/store-receipts.ts'
-export { purgeConsumer } from './erasure/consumer.ts'
-export { purgeSweep } from './erasure/sweep.ts'
+export { purgeConsumer } from './purge/consumer.ts'
+export { purgeSweep } from './purge/sweep.ts'
 
 export const memoryEndpoints = [
   searchEndpoint,

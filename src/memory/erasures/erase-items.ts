@@ -12,7 +12,7 @@ import {
   portionOf,
   type OutboxRow,
 } from '../../events/index.ts'
-import { PORTION_ROWS } from '../erasure/tombstone.ts'
+import { PORTION_ROWS } from '../purge/tombstone.ts'
 import type { ItemRef } from '../item.ts'
 import { abortUnlessAllWritten } from '../write/all-or-nothing.ts'
 import { runParts, withoutMerges } from '../write/batch-parts.ts'

@@ -1,7 +1,7 @@
 /** @module-tag long */
 import { expect, test } from 'vitest'
 import type { Database } from '../../../src/core/database/database.ts'
-import { REPEAT_AFTER_MS } from '../../../src/memory/erasure/erase.ts'
+import { REPEAT_AFTER_MS } from '../../../src/memory/purge/erase.ts'
 import { rewriteIndex } from '../../../src/memory/erasures/rewrite.ts'
 import { runErasure } from '../../../src/memory/erasures/run.ts'
 import { HOUR, travel } from '../../support/clock.ts'

@@ -1,6 +1,6 @@
 /** @module-tag long */
 import { expect, test } from 'vitest'
-import { REPEAT_AFTER_MS } from '../../../src/memory/erasure/erase.ts'
+import { REPEAT_AFTER_MS } from '../../../src/memory/purge/erase.ts'
 import { digestOf, NO_DIGEST } from '../../../src/memory/erasures/digest.ts'
 import type { Erasure } from '../../../src/memory/erasures/erasure.ts'
 import { getErasure } from '../../../src/memory/erasures/get.ts'

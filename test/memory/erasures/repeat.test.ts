@@ -1,7 +1,7 @@
 /** @module-tag shards */
 import { expect, test } from 'vitest'
 import { utf8 } from '../../../src/core/values/encoding.ts'
-import { REPEAT_AFTER_MS } from '../../../src/memory/erasure/erase.ts'
+import { REPEAT_AFTER_MS } from '../../../src/memory/purge/erase.ts'
 import { repeatErasures } from '../../../src/memory/erasures/repeat.ts'
 import { runErasure } from '../../../src/memory/erasures/run.ts'
 import { receiptPrefix, storeReceipts } from '../../../src/memory/erasures/store-receipts.ts'

@@ -1,6 +1,6 @@
 /** @module-tag shards */
 import { expect, test } from 'vitest'
-import { REPEAT_AFTER_MS } from '../../../src/memory/erasure/erase.ts'
+import { REPEAT_AFTER_MS } from '../../../src/memory/purge/erase.ts'
 import { digestOf, NO_DIGEST } from '../../../src/memory/erasures/digest.ts'
 import { isNameOf } from '../../../src/memory/erasures/name-hmac.ts'
 import { erase as eraseMemories } from '../../../src/memory/erasures/request.ts'

@@ -3,7 +3,7 @@
  * @module-tag shards
  */
 import { expect, test } from 'vitest'
-import { expirySweep } from '../../../src/memory/erasure/expire.ts'
+import { expirySweep } from '../../../src/memory/purge/expire.ts'
 import { travel } from '../../support/clock.ts'
 import { newWriter, writerFor, type Writer } from '../../support/memory.ts'
 import { addKey, addMember, call, db, newTenant, system } from '../../support/world.ts'

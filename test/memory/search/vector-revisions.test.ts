@@ -1,7 +1,7 @@
 /** @module-tag shards */
 import { expect, test } from 'vitest'
 import type { AuthContext } from '../../../src/core/context.ts'
-import { eraseTombstones } from '../../../src/memory/erasure/erase.ts'
+import { eraseTombstones } from '../../../src/memory/purge/erase.ts'
 import { embedItems } from '../../../src/memory/embedding/embed.ts'
 import { UpdateInput } from '../../../src/memory/item.ts'
 import { deleteItem } from '../../../src/memory/operations/delete.ts'

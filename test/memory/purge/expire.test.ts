@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { systemClock } from '../../../src/core/values/clock.ts'
-import { expirySweep } from '../../../src/memory/erasure/expire.ts'
+import { expirySweep } from '../../../src/memory/purge/expire.ts'
 import { travel } from '../../support/clock.ts'
 import { newWriter } from '../../support/memory.ts'
 import { db, system } from '../../support/world.ts'
