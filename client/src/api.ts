@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 2fdf7040ce0aa5a8
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 6468f412df42922b
 export interface paths {
   '/auth/login': {
     parameters: {

@@ -29,13 +29,15 @@ export const workersAiEmbedder = (ai: TextEmbeddingModel, model: string, dimensi
   },
 })
 
+/** 3006: request too large; 5006 and 8001: the input does not fit the model's schema. */
+const REFUSES_INPUT: ReadonlySet<string> = new Set(['3006', '5006', '8001'])
+
 async function run(ai: TextEmbeddingModel, model: string, text: string[]): Promise<unknown> {
   try {
     return await ai.run(model, { text })
   } catch (error) {
     const failure = new WorkersAiFailure(error)
-    // 3006: request too large; 5006 and 8001: the input does not fit the model's schema.
-    if (error instanceof Error && /\b(?:3006|5006|8001)\b/.test(error.message)) {
+    if (failure.code !== undefined && REFUSES_INPUT.has(failure.code)) {
       throw new TextRefused('the model refused the input', { cause: failure })
     }
     throw failure

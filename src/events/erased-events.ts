@@ -1,5 +1,6 @@
 import type { Database, Statement } from '../core/database/database.ts'
 import { joined, sql, type Sql } from '../core/database/sql.ts'
+import { storedForms } from '../core/values/normal-form.ts'
 import { OPEN } from './deliveries/delivery.ts'
 import { EMPTIED_COLUMNS, isEmptied } from './erasure.ts'
 import { NAMED } from './table.ts'
@@ -25,8 +26,9 @@ interface ErasedNames {
 }
 
 const NAMES = {
-  namespace: 'e.namespace = :event_name',
-  subject: `e.channel <> 'memory' and e.data ->> 'subject' = :event_name`,
+  namespace: 'e.namespace in (select value from json_each(:event_names))',
+  // What is published keeps the form in which it came.
+  subject: `e.channel <> 'memory' and e.data ->> 'subject' in (select value from json_each(:event_names))`,
 }
 
 /** Events of a whole workspace, where each project of it is one of those. */
@@ -44,7 +46,7 @@ export const eventsNaming = ({ kind, name, projectIds, conversations }: ErasedNa
      cross join events e indexed by events_named on e.workspace_id = q.workspace_id and e.project_id = q.id and ${NAMED}
      where (${NAMES[kind]}) or (e.channel <> 'memory' and (e.project_id, e.conversation_id) in (${conversations.sql}))
      union all ${OF_WORKSPACES} and (${NAMES[kind]})`,
-    joined({ event_projects: projectIds, event_name: name }, conversations.params),
+    joined({ event_projects: projectIds, event_names: JSON.stringify(storedForms(name)) }, conversations.params),
   )
 
 const named = (ids: string): Sql =>

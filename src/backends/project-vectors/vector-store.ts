@@ -52,8 +52,8 @@ export class VectorStore {
 
   /** Sets the readers of runs. Answers the items of which it has none of this version. */
   setReaders(readers: readonly ReaderOf[], at: number): string[] {
-    const missing = new Map(readers.map((one) => [one.item, one]))
-    if (!this.#store.exists) return [...missing.keys()]
+    const missing = new Set(readers.map(({ item }) => item))
+    if (!this.#store.exists) return [...missing]
     this.#store.change((dirty) => {
       const set = this.#sql.exec<RunSlots & { item: string; reader: string }>(
         `update runs set reader = j.value ->> 'reader' from json_each(?) j
@@ -71,7 +71,7 @@ export class VectorStore {
         page.newestAt = Math.max(page.newestAt, at)
       }
     })
-    return [...missing.keys()]
+    return [...missing]
   }
 
   /** The runs of items, without their pieces. */

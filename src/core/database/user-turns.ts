@@ -1,4 +1,5 @@
 import { CallerTurns } from '../batching/caller-turns.ts'
+import { systemClock } from '../values/clock.ts'
 import { busy } from './failures.ts'
 
 /** Calls of one user that an isolate has under way to a database at once, and that wait for their turn. */
@@ -18,7 +19,8 @@ export class UserTurns {
 
   /** Runs a call of a user in turn. 503 where too many of the user's calls wait, or this one for too long. */
   run<T>(user: string, isHeavy: boolean, call: () => Promise<T>): Promise<T> {
-    const inTurn = (): Promise<T> => this.#all.run(user, MAX_WAIT_MS, call, busy)
+    const since = systemClock()
+    const inTurn = (): Promise<T> => this.#all.run(user, Math.max(0, MAX_WAIT_MS - (systemClock() - since)), call, busy)
     return isHeavy ? this.#heavy.run(user, MAX_WAIT_MS, inTurn, busy) : inTurn()
   }
 }

@@ -17,6 +17,11 @@ interface ProjectRole {
   of: number
 }
 
+/** SQL: the caller, whose role may have changed since, administers each of `:project_ids`. */
+export const ADMINISTERS_ALL = `not exists (select 1 from json_each(:project_ids) c where not exists (
+  select 1 from projects p ${memberOfProject(':caller')}
+  where p.id = c.value and p.tenant_id = :tenant and p.deleted_at is null and m.role in (${rolesSql('manage')})))`
+
 const SEEN = `
   select p.id, m.role, (select count(*) from projects a where a.tenant_id = :tenant and a.deleted_at is null) as "of"
   from projects p ${memberOfProject(':caller')} where p.tenant_id = :tenant and p.deleted_at is null order by p.id`
@@ -40,11 +45,23 @@ export async function coveredProjects(ctx: AuthContext, named: readonly string[]
   return { projectIds: covered.map(({ id }) => id), wholeTenant: covered.every((one) => one.of === covered.length) }
 }
 
+/** The values of `MAY_READ_RECEIPT`. */
+export const receiptParams = ({ principal }: AuthContext) => ({
+  tenant: principal.tenantId,
+  caller: principal.userId,
+  whole_projects:
+    principal.permissions === null
+      ? null
+      : JSON.stringify(principal.permissions.filter(({ namespaces }) => !namespaces).map((one) => one.project_id)),
+})
+
 /**
  * SQL: the caller may read the receipt `x`: the user who requested it, the owner of the tenant, and who administers all projects
- * that it covers. A project that was deleted since counts as its workspace does.
+ * that it covers; a limited key only if it reaches all of them. A project that was deleted since counts as its workspace does.
  */
-export const MAY_READ_RECEIPT = `(x.requested_by = :caller
+export const MAY_READ_RECEIPT = `x.tenant_id = :tenant and (:whole_projects is null or not exists (
+  select 1 from json_each(x.project_ids) c where c.value not in (select value from json_each(:whole_projects)))) and
+  (x.requested_by = :caller
   or exists (select 1 from tenants t where t.id = x.tenant_id and t.owner_id = :caller)
   or not exists (select 1 from json_each(x.project_ids) c where not exists (
     select 1 from projects p join workspace_members m on m.workspace_id = p.workspace_id and m.user_id = :caller

@@ -26,8 +26,10 @@ import type { ErasureKind } from './table.ts'
 /** Items that one look finds. They are sorted by id, so a look costs as much as all that are left. */
 const ITEMS_A_LOOK = 1_000
 
+type Found = Pick<ItemRef, 'id' | 'project_id'>
+
 const next = (kind: ErasureKind): string =>
-  `select i.id, i.tenant_id, i.project_id from ${ITEMS_OF[kind]} order by i.id limit ${ITEMS_A_LOOK}`
+  `select i.id, i.project_id from ${ITEMS_OF[kind]} order by i.id limit ${ITEMS_A_LOOK}`
 
 /** The conversations of the items of a portion, from which it is seen later whether an item is left. */
 const KEEP_CONVERSATIONS = `
@@ -46,13 +48,13 @@ const COUNT = `
 
 /** Erases the items that one look finds, and answers whether there were none. */
 export async function eraseItems(system: System, db: Database, erasure: Running): Promise<boolean> {
-  const found = await db.all<ItemRef>(next(erasure.kind), placeParams(erasure))
+  const found = await db.all<Found>(next(erasure.kind), placeParams(erasure))
   let { digest } = erasure
   for (const items of portions(found, PORTION_ROWS)) {
     if (db.isSpent) break
-    const next = await erasePortion(system, db, { ...erasure, digest }, items)
-    if (next === null) break
-    digest = next
+    const after = await erasePortion(system, db, { ...erasure, digest }, items)
+    if (after === null) break
+    digest = after
   }
   return found.length === 0
 }
@@ -65,12 +67,13 @@ async function erasePortion(
   system: System,
   db: Database,
   erasure: Running,
-  items: readonly ItemRef[],
+  items: readonly Found[],
 ): Promise<string | null> {
   const ids = items.map(({ id }) => id)
   const writeId = system.newId('req')
   const json = JSON.stringify(items.map(({ id }) => ({ id, version: null, reason: 'erased' })))
-  while (await emptyPortion(db, erasure.id, await portionOf(db, eventsOfItems(json), EVENT_ROWS)));
+  while (await emptyPortion(db, erasure.id, await portionOf(db, eventsOfItems(json), EVENT_ROWS)))
+    if (db.isSpent) return null
   const digest = await digestOf(erasure.digest, ids)
   const set = { items: json, erasure: erasure.id }
   const stillThere = sql(
@@ -103,7 +106,7 @@ async function erasePortion(
 }
 
 /** One row of each project, which names the erasure and its items: what the digest is made of. */
-const auditStatements = (system: System, db: Database, erasure: Running, items: readonly ItemRef[]): Statement[] =>
+const auditStatements = (system: System, db: Database, erasure: Running, items: readonly Found[]): Statement[] =>
   [...Map.groupBy(items, (item) => item.project_id)].map(([projectId, own]) => {
     const row = auditRow(system, {
       principal: {

@@ -3,16 +3,15 @@ import { endpoint } from '../../core/http/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { SAMPLE_IDS } from '../../core/sample.ts'
-import { MAY_READ_RECEIPT } from './covered-projects.ts'
+import { MAY_READ_RECEIPT, receiptParams } from './covered-projects.ts'
 import { ErasureSchema, RECEIPT_COLUMNS, SAMPLE_ERASURE, toErasure, type Erasure, type ReceiptRow } from './erasure.ts'
 
 /** The receipt of an erasure. 404 for one that the caller may not read. */
 export async function getErasure(ctx: AuthContext, id: string): Promise<Erasure> {
-  const { principal, db } = ctx
   ctx.trail.resourceIds = [id]
-  const row = await db.first<ReceiptRow>(
-    `select ${RECEIPT_COLUMNS.join(', ')} from erasures x where x.id = :id and x.tenant_id = :tenant and ${MAY_READ_RECEIPT}`,
-    { id, tenant: principal.tenantId, caller: principal.userId },
+  const row = await ctx.db.first<ReceiptRow>(
+    `select ${RECEIPT_COLUMNS.join(', ')} from erasures x where x.id = :id and ${MAY_READ_RECEIPT}`,
+    { ...receiptParams(ctx), id },
   )
   if (!row) throw notFound('erasure', id)
   return toErasure(row)

@@ -9,13 +9,18 @@ const KEYS = `
 
 const SUBSCRIPTIONS = `
   select s.id from subscriptions s where s.tenant_id = :tenant and s.deleted_at is null
-    and exists (select 1 from json_each(s.filters) f where f.value = :name) order by s.id`
+    and exists (select 1 from json_each(s.filters) f where f.value = :name)
+    and exists (select 1 from json_each(:project_ids) c cross join projects p on p.id = c.value
+      cross join workspace_members m on m.workspace_id = p.workspace_id and m.user_id = s.user_id
+      where coalesce(s.filters ->> 'project_id', p.id) = p.id and coalesce(s.filters ->> 'workspace_id', p.workspace_id) = p.workspace_id)
+  order by s.id`
 
-/** Keys and subscriptions that name what is erased. An erasure changes neither: it names them, for a person to change. */
+/** Keys, and subscriptions of members of these projects, that name what is erased. An erasure changes neither: it names them, for a person to change. */
 export async function keptNames(db: Database, { tenantId, name, projectIds }: ErasurePlace): Promise<Kept> {
+  const params = { tenant: tenantId, name, project_ids: JSON.stringify(projectIds) }
   const [keys, subscriptions] = await db.batch<[{ id: string }, { id: string }]>([
-    db.statement(KEYS, { tenant: tenantId, name, project_ids: JSON.stringify(projectIds) }),
-    db.statement(SUBSCRIPTIONS, { tenant: tenantId, name }),
+    db.statement(KEYS, params),
+    db.statement(SUBSCRIPTIONS, params),
   ])
   return { key_ids: keys.map(({ id }) => id), subscription_ids: subscriptions.map(({ id }) => id) }
 }

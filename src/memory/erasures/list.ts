@@ -3,7 +3,7 @@ import type { AuthContext } from '../../core/context.ts'
 import { listOrder, PageQuery, pageOf, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { samplePage } from '../../core/sample.ts'
-import { MAY_READ_RECEIPT } from './covered-projects.ts'
+import { MAY_READ_RECEIPT, receiptParams } from './covered-projects.ts'
 import { ErasureSchema, RECEIPT_COLUMNS, SAMPLE_ERASURE, toErasure, type Erasure, type ReceiptRow } from './erasure.ts'
 
 const newestFirst = listOrder(z.tuple([z.number(), z.string()]), [Number.MAX_SAFE_INTEGER, ''], (row: ReceiptRow) => [
@@ -13,15 +13,13 @@ const newestFirst = listOrder(z.tuple([z.number(), z.string()]), [Number.MAX_SAF
 
 /** The receipts that the caller may read, newest first. */
 export async function listErasures(ctx: AuthContext, input: z.output<typeof PageQuery>): Promise<Page<Erasure>> {
-  const { principal, db } = ctx
   const [before, beforeId] = newestFirst.after(input)
-  const rows = await db.all<ReceiptRow>(
+  const rows = await ctx.db.all<ReceiptRow>(
     `select ${RECEIPT_COLUMNS.join(', ')} from erasures x
-     where x.tenant_id = :tenant and (x.requested_at, x.id) < (:before, :before_id) and ${MAY_READ_RECEIPT}
+     where (x.requested_at, x.id) < (:before, :before_id) and ${MAY_READ_RECEIPT}
      order by x.requested_at desc, x.id desc limit :limit`,
     {
-      tenant: principal.tenantId,
-      caller: principal.userId,
+      ...receiptParams(ctx),
       before,
       before_id: beforeId,
       limit: input.limit + 1,

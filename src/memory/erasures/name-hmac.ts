@@ -13,17 +13,23 @@ interface Named {
 
 /** HMAC-SHA-256 of a name under the newest of `DATA_KEYS`: `key id.base64url`. */
 export const nameHmac = ({ dataKeys: [newest] }: Pick<System, 'dataKeys'>, named: Named): Promise<string> =>
-  hmacOf(newest, named)
+  hmacUnder(newest).then((hmacOf) => hmacOf(named))
 
-/** Whether an HMAC is that of a name, under whichever key of the ring made it. */
-export async function isNameOf({ dataKeys }: Pick<System, 'dataKeys'>, hmac: string, named: Named): Promise<boolean> {
+/** Tells whether a name is that of an HMAC, under the key of the ring that made it. The key is made ready once. */
+export async function nameMatcher(
+  { dataKeys }: Pick<System, 'dataKeys'>,
+  hmac: string,
+): Promise<(named: Named) => Promise<boolean>> {
   const key = dataKeys.find(({ id }) => id === hmac.slice(0, hmac.indexOf('.')))
-  return key !== undefined && (await hmacOf(key, named)) === hmac
+  if (!key) return () => Promise.resolve(false)
+  const hmacOf = await hmacUnder(key)
+  return async (named) => (await hmacOf(named)) === hmac
 }
 
-async function hmacOf({ id, bytes }: RingKey, { tenantId, kind, name }: Named): Promise<string> {
+async function hmacUnder({ id, bytes }: RingKey): Promise<(named: Named) => Promise<string>> {
   const key = await importHmacKey(await subkeyOf(bytes))
-  return `${id}.${toBase64Url(await hmacSha256(key, utf8(JSON.stringify([tenantId, kind, name]))))}`
+  return async ({ tenantId, kind, name }) =>
+    `${id}.${toBase64Url(await hmacSha256(key, utf8(JSON.stringify([tenantId, kind, name]))))}`
 }
 
 /** A key of its own: the ring's key seals too. */

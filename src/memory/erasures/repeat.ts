@@ -5,11 +5,13 @@ import type { ObjectStore } from '../../core/ports.ts'
 import { shardSweep } from '../../core/queue.ts'
 import { sendWork } from '../../core/work.ts'
 import { NO_DIGEST } from './digest.ts'
-import { isNameOf } from './name-hmac.ts'
+import { nameMatcher } from './name-hmac.ts'
 import { ERASURES, type RunErasure } from './queue.ts'
 import { receiptPrefix, STORED_COLUMNS, type StoredReceipt } from './store-receipts.ts'
 import { ERASURE_KINDS, ERASURE_STATUSES, type ErasureKind } from './table.ts'
 
+/** Receipts between two notes of the progress, since each may be compared with all names of its tenant. */
+const RECEIPTS_A_PORTION = 20
 /** Names that one look compares with a receipt. */
 const NAMES_A_LOOK = 2_000
 
@@ -77,7 +79,9 @@ export async function repeatErasures(system: System, db: Database): Promise<bool
 }
 
 async function repeatPortion(system: System, objects: ObjectStore, db: Database, run: Run): Promise<Run | null> {
-  const { keys, hasMore } = await objects.list(receiptPrefix(db.shard), run.after_key)
+  const listed = await objects.list(receiptPrefix(db.shard), run.after_key)
+  const keys = listed.keys.slice(0, RECEIPTS_A_PORTION)
+  const hasMore = listed.hasMore || keys.length < listed.keys.length
   const counts: Record<Outcome, number> = { known: 0, repeated: 0, restored: 0, unreadable: 0 }
   let [afterKey, looked] = [run.after_key, 0]
   for (const { key } of keys) {
@@ -115,7 +119,9 @@ async function repeat(system: System, objects: ObjectStore, db: Database, key: s
   if (await db.first('select 1 from erasures where id = :id', { id: receipt.id })) return 'known'
   const name = await livingName(system, db, receipt)
   if (name === null) {
-    await db.write(PUT_BACK, Object.fromEntries(STORED_COLUMNS.map((column) => [column, receipt[column]])))
+    // The index that was restored may hold its words again, so the sweep rewrites it once more.
+    const again = { ...receipt, status: 'erased', index_rewritten_at: null }
+    await db.write(PUT_BACK, Object.fromEntries(STORED_COLUMNS.map((column) => [column, again[column]])))
     return 'restored'
   }
   const { id, tenant_id: tenant, kind, name_hmac, project_ids, whole_tenant, requested_by, requested_at } = receipt
@@ -149,11 +155,12 @@ async function readReceipt(objects: ObjectStore, key: string): Promise<StoredRec
 
 /** The name of the receipt among those that have items now; null: it is none of them. */
 async function livingName(system: System, db: Database, receipt: StoredReceipt): Promise<string | null> {
+  const isName = await nameMatcher(system, receipt.name_hmac)
   for (let after = ''; ;) {
     const rows = await db.all<{ name: string }>(NAMES[receipt.kind], { projects: receipt.project_ids, after })
     for (const { name } of rows) {
       const named = { tenantId: receipt.tenant_id, kind: receipt.kind, name }
-      if (await isNameOf(system, receipt.name_hmac, named)) return name
+      if (await isName(named)) return name
     }
     const last = rows.at(-1)
     if (!last || rows.length < NAMES_A_LOOK) return null

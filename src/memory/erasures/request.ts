@@ -9,7 +9,7 @@ import { Namespace } from '../../core/namespace.ts'
 import { commitThenSend, WorkStatement } from '../../core/work.ts'
 import { Subject } from '../subject.ts'
 import { countPlace } from './count.ts'
-import { coveredProjects } from './covered-projects.ts'
+import { ADMINISTERS_ALL, coveredProjects } from './covered-projects.ts'
 import { NO_DIGEST } from './digest.ts'
 import {
   CountsSchema,
@@ -55,6 +55,7 @@ const INSERT = `
   select :id, :tenant, :kind, :name, :name_hmac, :project_ids, :whole_tenant, 'running', :caller, :now, '${NO_DIGEST}'
   where not exists (select 1 from erasures where ${SAME})
     and (select count(*) from erasures where tenant_id = :tenant and status = 'running') < ${MAX_RUNNING}
+    and ${ADMINISTERS_ALL}
   returning id`
 
 function targetOf({ namespace, subject }: EraseInput): { kind: ErasureKind; name: string } {
@@ -67,7 +68,7 @@ function targetOf({ namespace, subject }: EraseInput): { kind: ErasureKind; name
 
 /**
  * Erases all that is stored in a namespace, or about a subject, in projects that the caller administers, of everybody. The commit of its row
- * keeps out what would still be written there; a chain of messages does the rest. An erasure of the same that runs is the answer.
+ * keeps out what would still be written there; a chain of messages does the rest. If the same erasure already runs, it is returned.
  */
 export async function erase(ctx: AuthContext, input: EraseInput): Promise<Erasure | DryRun> {
   const { db, principal } = ctx
@@ -76,7 +77,7 @@ export async function erase(ctx: AuthContext, input: EraseInput): Promise<Erasur
   const place = { tenantId: principal.tenantId, ...target, projectIds: covered.projectIds }
   if (input.dry_run) {
     const covers = { project_ids: covered.projectIds, whole_tenant: covered.wholeTenant }
-    return { dry_run: true, covers, counts: await countPlace(db, place), kept: await keptNames(db, place) }
+    return { dry_run: true, covers, counts: await countPlace(db.heavy, place), kept: await keptNames(db, place) }
   }
   const id = ctx.newId('ers')
   ctx.trail.resourceIds = [id]
@@ -99,6 +100,8 @@ export async function erase(ctx: AuthContext, input: EraseInput): Promise<Erasur
     db.statement(`select ${RECEIPT_COLUMNS.join(', ')} from erasures where ${SAME} limit 1`, same),
   ])
   ctx.trail.committed = inserted !== undefined
+  // 404 or 403 if a role was lost since.
+  if (!row) await coveredProjects(ctx, covered.projectIds)
   if (!row) throw new AppError('conflict', { detail: `${MAX_RUNNING} erasures run already. Wait until one has ended.` })
   ctx.trail.resourceIds = [row.id]
   return toErasure(row)

@@ -18,7 +18,7 @@ export const MetadataField = z
 
 /**
  * Stored metadata with the changes of `merge_metadata`: each key of `changes` replaces the one that is stored, and null
- * removes it. Both are JSON texts. 422 where the result breaks the bounds.
+ * removes it. `stored` and the answer are JSON texts. 422 where the result breaks the bounds.
  */
 export function mergeMetadata(stored: string, changes: Record<string, unknown>): string {
   const merged = Object.entries({ ...(JSON.parse(stored) as object), ...changes })

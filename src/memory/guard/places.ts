@@ -25,7 +25,7 @@ export interface Place {
   isName: boolean
 }
 
-/** Nothing that the guard looks for is shorter. */
+/** Shorter texts are not looked at. */
 const MIN_CHARACTERS = 12
 /** A number that may be one of a payment card. */
 const MIN_CARD = 1e12
@@ -50,9 +50,11 @@ export function placesIn({ content, context, tags, custom_id }: Input): Place[] 
 
 /** What is in one string. A number that belongs to a secret counts as the secret. */
 export function findIn(text: string): Finding[] {
-  const of = (category: Category, found: Found[]): Finding[] => found.map((one) => ({ ...one, category }))
-  const all = [of('secrets', findSecrets(text)), of('cards', findCards(text)), of('ibans', findIbans(text))].flat()
-  return merged(all)
+  const of = (category: Category, found: readonly Found[]): Finding[] => found.map((one) => ({ ...one, category }))
+  const secrets = findSecrets(text)
+  const apart = ({ start, end }: Found): boolean => !secrets.some((one) => start < one.end && one.start < end)
+  const numbers = [of('cards', findCards(text)), of('ibans', findIbans(text))].flat().filter(apart)
+  return [...of('secrets', secrets), ...merged(numbers)].toSorted((a, b) => a.start - b.start)
 }
 
 /** The depth of metadata is bounded. */

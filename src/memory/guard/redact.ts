@@ -4,15 +4,18 @@ import type { Finding } from './places.ts'
 import { findIn } from './places.ts'
 
 const markOf = ({ kind }: Finding): string => `[secret: ${kind}]`
-/** Shorter than every secret, for texts that would break their bounds otherwise. */
+/** For texts that would break their bounds otherwise; cut where the secret is shorter. */
 const SHORT_MARK = '[secret]'
 
 /** The text with a mark in the place of each finding that `isRedacted`. It is never longer than `max` where the text was not. */
 function redactText(text: string, max: number, isRedacted: (finding: Finding) => boolean): string {
   const findings = text.length < SHORT_MARK.length ? [] : findIn(text).filter(isRedacted)
   if (findings.length === 0) return text
-  const marked = replaced(text, findings, markOf)
-  return marked.length <= max ? marked : replaced(text, findings, () => SHORT_MARK)
+  for (const mark of [markOf, () => SHORT_MARK]) {
+    const marked = replaced(text, findings, mark)
+    if (marked.length <= max) return marked
+  }
+  return replaced(text, findings, ({ start, end }) => SHORT_MARK.slice(0, end - start))
 }
 
 function replaced(text: string, findings: readonly Finding[], mark: (finding: Finding) => string): string {

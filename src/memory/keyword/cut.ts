@@ -6,7 +6,7 @@ import { inflections, pairsOf } from './inflection.ts'
 
 /** The terms of a text. */
 export interface Cut {
-  /** In order. They alone count in the length of the text: words, numbers, emoji and signs. */
+  /** Words, numbers, emoji and signs, in order. Only they count in the length of the text. */
   words: string[]
   /** Terms that find a word by a part of it or in another form, in order: prefixes, pairs of characters, parts. */
   further: string[]

@@ -37,7 +37,7 @@ const AS_READ = `i.write_id = e.value ->> 'write_id' and i.deleted_at is null an
     and o.write_id = e.value ->> '$.instead_of.write_id' and o.deleted_at is null))`
 const RENAMED = `from json_each(:items) e cross join memory_items i on i.id = e.value ->> 'id' where ${AS_READ}`
 
-/** Somebody has given the other name of an item that gives its name up to a third one. */
+/** An item gives its name up, but a third item already has the name that it would get. */
 const OTHER_NAME_TAKEN = `s.v ->> 'instead_of' is not null and exists (select 1 from memory_items o
   where o.project_id = memory_items.project_id and o.namespace = memory_items.namespace
     and o.custom_id = s.v ->> 'custom_id' and o.deleted_at is null)`

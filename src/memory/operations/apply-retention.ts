@@ -15,7 +15,7 @@ import type { ItemRecord } from '../item.ts'
 import { isDue } from '../keyword/index-form.ts'
 import type { memory_items } from '../table.ts'
 import { runParts } from '../write/batch-parts.ts'
-import { eventSource, guarded, heldParams, isStamped, member } from '../write/commit-sql.ts'
+import { eventSource, guarded, heldParams, isStamped, ITEM_NOT_ERASED, member } from '../write/commit-sql.ts'
 import { newTtl } from '../write/retention-sql.ts'
 import { requireWritableProject } from '../write/writable-project.ts'
 
@@ -65,13 +65,13 @@ const SLICE = `
 const SHORTEN = `
   update memory_items set ttl = s.ttl, expires_at = s.expires_at, version = version + 1, write_id = :write_id,
     indexed_version = iif(${isDue('memory_items')}, indexed_version, version + 1), updated_by = :caller, updated_at = :now
-  from (${guarded(`i.row as item, ${member('ttl')} as ttl, ${member('expires_at')} as expires_at`)}
+  from (${guarded(`i.row as item, ${member('ttl')} as ttl, ${member('expires_at')} as expires_at`, ITEM_NOT_ERASED)}
     and m.role in (${rolesSql('manage')}) limit -1) s where memory_items.row = s.item
   returning id, expires_at`
 
 /**
  * Sets the expiry of stored items by the rules of their project, as if these had stood when they were stored: oldest first,
- * 1,000 a call, in commits of 100. What is set is no match of a later call, so that one that broke off is repeated.
+ * 1,000 a call, in commits of 100. What is set is no match of a later call, so a call that broke off can be repeated.
  */
 export async function applyRetention(
   ctx: AuthContext,

@@ -189,7 +189,7 @@ export const batchEndpoint = endpoint({
     texts_too_long:
       `an \`atomic\` batch has more than ${MAX_ATOMIC_CHARACTERS.toLocaleString('en-US')} characters of text, ` +
       'those of the request and of stored items whose date or place changes, or more than ' +
-      `${MAX_ATOMIC_TERMS.toLocaleString('en-US')} different words, each text by itself`,
+      `${MAX_ATOMIC_TERMS.toLocaleString('en-US')} different words and parts of words, each text by itself`,
   },
   tag: 'memory',
   summary: 'Run up to 50 operations',

@@ -161,7 +161,7 @@ export const MOST_BM25 = `(select sum(rarity) * ${K1 + 1} from terms)`
  */
 export const TERMS_LEFT_OUT = 'select json_array_length(:terms) - count(*) as terms_left_out from terms'
 
-/** Postings of what counts come first, so that others' private items, which do not count, cannot take their places. */
+/** Postings of what counts come first, so that others' private items, which do not count, cannot take their places (not where one range is the whole project). */
 const MAX_READ = {
   own: MAX_POSTINGS,
   others: `(select iif(max(is_common), ${MAX_POSTINGS}, ${2 * MAX_POSTINGS}) from terms)`,

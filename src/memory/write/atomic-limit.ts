@@ -45,13 +45,13 @@ const tooManyCharacters = (ofRequest: number, ofStored: number): AppError =>
       `${count(MAX_ATOMIC_CHARACTERS)}. Send fewer operations, or leave out "atomic".`,
   )
 
-/** Throws 422 where the texts of an atomic batch have too many different words, each text by itself. */
+/** Throws 422 where the texts of an atomic batch have too many different words and parts of words, each text by itself. */
 export function requireFewTerms(entries: Iterable<{ terms: number }>): void {
   let terms = 0
   for (const entry of entries) terms += entry.terms
   if (terms <= MAX_ATOMIC_TERMS) return
   throw tooLong(
-    `The texts of this batch have ${count(terms)} different words, each text counted by itself. An atomic batch can ` +
+    `The texts of this batch have ${count(terms)} different words and parts of words, each text counted by itself. An atomic batch can ` +
       `have ${count(MAX_ATOMIC_TERMS)}. Send fewer operations, or leave out "atomic".`,
   )
 }

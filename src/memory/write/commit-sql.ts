@@ -133,7 +133,8 @@ export const guarded = (columns: string, also = ''): string => `
   where i.version = ${member('base')} and ${alive()} and ${writable()} and ${HOLDS_KEY}${also}`
 
 /** Neither the item nor the place that it is to get is being erased. A deletion takes an item from there, so it may go on. */
-const NOT_ERASED = ` and not ${itemBeingErased()}
+export const ITEM_NOT_ERASED = ` and not ${itemBeingErased()}`
+const NOT_ERASED = `${ITEM_NOT_ERASED}
   and not ${beingErased({ tenant: 'i.tenant_id', project: 'i.project_id', namespace: member('namespace'), subject: member('subject') })}`
 
 /** Runs before `UPDATE_ITEMS`, which goes row by row, where a `custom_id` passes from one of its items to another. */

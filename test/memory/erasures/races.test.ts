@@ -1,5 +1,5 @@
 /** @module-tag long */
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { REPEAT_AFTER_MS } from '../../../src/memory/purge/erase.ts'
 import { digestOf, NO_DIGEST } from '../../../src/memory/erasures/digest.ts'
 import type { Erasure } from '../../../src/memory/erasures/erasure.ts'
@@ -139,6 +139,7 @@ test('stores and changes that come all the while leave nothing behind', async ()
   const tenant = await newTenant()
   const [first = ''] = await items(tenant, 30)
   const stop = new AbortController()
+  onTestFinished(() => stop.abort())
   const outcomes: string[] = []
   const write = async (nth: number): Promise<void> => {
     const own = request(tenant)
@@ -154,7 +155,7 @@ test('stores and changes that come all the while leave nothing behind', async ()
     )
   }
   const writer = async (): Promise<void> => {
-    for (let nth = 0; !stop.signal.aborted && nth < 200; nth += 1) await write(nth)
+    for (let nth = 0; !stop.signal.aborted && nth < 600; nth += 1) await write(nth)
   }
   const writing = Promise.all([writer(), writer()])
   await until(() => expect(outcomes).toContain('done'))

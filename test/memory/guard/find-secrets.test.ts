@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { findSecrets } from '../../../src/memory/guard/find/find-secrets.ts'
+import { findIn } from '../../../src/memory/guard/places.ts'
 import { Seeded } from '../../support/secrets/random.ts'
 import { score } from '../../support/secrets/score.ts'
 import { makeSecret, VENDORS } from '../../support/secrets/secrets.ts'
@@ -90,4 +91,25 @@ test.each([
   '%3D',
 ])('a text of nothing but %j is read once, and holds nothing', (part) => {
   expect(findSecrets(part.repeat(Math.ceil(LENGTH / part.length)).slice(0, LENGTH))).toEqual([])
+})
+
+test('of two that overlap nothing is left over, and a number within a secret is part of it', () => {
+  const r = new Seeded(11)
+  const token = `sk-${r.chars(24)}.${r.chars(20)}`
+  const [found] = findSecrets(`Authorization: Bearer ${token}`)
+  expect(found?.end).toBe(`Authorization: Bearer ${token}`.length)
+  const card = '4539148803436467'
+  expect(findIn(`Server=db;User Id=app;Password=${card}${r.chars(4)};`).map(({ category }) => category)).toEqual([
+    'secrets',
+  ])
+  expect(findIn(`Card ${card}.`).map(({ category }) => category)).toEqual(['cards'])
+})
+
+test.each([
+  're_run_integration_tests_2024_06',
+  'api-3f2504e0-4f89-41d3-9a0c-0305e82c3301',
+  'postgres://postgres:mysecretpassword@localhost/postgres',
+  'postgresql://johndoe:randompassword@localhost:5432/mydb',
+])('%s holds no secret', (text) => {
+  expect(findSecrets(text)).toEqual([])
 })

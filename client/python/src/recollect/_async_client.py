@@ -49,6 +49,7 @@ class AsyncRecollect:
     def _bind(self, http: AsyncHttp) -> None:
         self._http = http
         self.memory = families.AsyncMemory(http)
+        self.erasures = families.AsyncErasures(http)
         self.projects = families.AsyncProjects(http)
         self.workspaces = families.AsyncWorkspaces(http)
         self.members = families.AsyncMembers(http)
@@ -85,7 +86,7 @@ class AsyncRecollect:
         `ids` are the values of the names in the path. It has the deadline, retries and errors of all calls.
         """
         values = ids_of(path, ids or {})
-        return await self._http.send(Request(method, path, values, query or {}, body, idempotency_key, if_version))
+        return await self._http.send(Request(method.upper(), path, values, query or {}, body, idempotency_key, if_version))
 
     async def close(self) -> None:
         if self._owned:

@@ -89,8 +89,11 @@ class AsyncEventStream:
                 code = await self._listen(session, handover)
         except Refused as refused:
             return self._position.after_refusal(refused.error, token)
-        except (httpx2.RequestError, HTTPXWSException, ExceptionGroup):
+        except (httpx2.RequestError, HTTPXWSException):
             pass
+        except ExceptionGroup as group:
+            if group.split((httpx2.RequestError, HTTPXWSException, OSError))[1] is not None:
+                raise
         return self._position.after_close(code, token)
 
     @asynccontextmanager

@@ -47,6 +47,7 @@ class Recollect:
     def _bind(self, http: Http) -> None:
         self._http = http
         self.memory = families.Memory(http)
+        self.erasures = families.Erasures(http)
         self.projects = families.Projects(http)
         self.workspaces = families.Workspaces(http)
         self.members = families.Members(http)
@@ -83,7 +84,7 @@ class Recollect:
         `ids` are the values of the names in the path. It has the deadline, retries and errors of all calls.
         """
         values = ids_of(path, ids or {})
-        return self._http.send(Request(method, path, values, query or {}, body, idempotency_key, if_version))
+        return self._http.send(Request(method.upper(), path, values, query or {}, body, idempotency_key, if_version))
 
     def close(self) -> None:
         if self._owned:

@@ -600,7 +600,7 @@ class Memory(Transfer):
         Also returns 422 if an operation of an `atomic` batch fails: `results` shows which one
         (`operation_failed`); an `atomic` batch has more than 65,536 characters of text, those of
         the request and of stored items whose date or place changes, or more than 40,000
-        different words, each text by itself (`texts_too_long`).
+        different words and parts of words, each text by itself (`texts_too_long`).
 
         Scope `read:memory` or `write:memory` · Without `read:memory`, what was there is returned
         in its short form · At most 2 in 1 s per user · Takes an `Idempotency-Key`
@@ -1481,7 +1481,7 @@ class AsyncMemory(AsyncTransfer):
         Also returns 422 if an operation of an `atomic` batch fails: `results` shows which one
         (`operation_failed`); an `atomic` batch has more than 65,536 characters of text, those of
         the request and of stored items whose date or place changes, or more than 40,000
-        different words, each text by itself (`texts_too_long`).
+        different words and parts of words, each text by itself (`texts_too_long`).
 
         Scope `read:memory` or `write:memory` · Without `read:memory`, what was there is returned
         in its short form · At most 2 in 1 s per user · Takes an `Idempotency-Key`

@@ -87,15 +87,18 @@ export function findSecrets(text: string): Found[] {
   return merged([...found, ...findOddShapes(text), ...findSeedPhrases(text)])
 }
 
-/** Of two that overlap, the one that begins first stays, and of two that begin together, the one that was found last. */
+/** Two that overlap are one: it has the kind of the first, and of two that begin together, of the one that was found last. */
 export function merged<F extends Found>(found: readonly F[]): F[] {
   const inOrder = found.toSorted((a, b) => a.start - b.start)
   const kept: F[] = []
   for (const one of inOrder) {
     const last = kept.at(-1)
-    if (last?.start === one.start) kept.pop()
-    else if (last && one.start < last.end) continue
-    kept.push(one)
+    if (!last || one.start >= last.end) {
+      kept.push(one)
+      continue
+    }
+    const named = one.start === last.start ? one : last
+    kept[kept.length - 1] = { ...named, end: Math.max(last.end, one.end) }
   }
   return kept
 }

@@ -20,6 +20,8 @@ const odd = (kind: string, mark: string, source: string): OddShape => ({
 
 /** Tokens that no prefix shows: what is fixed stands in their midst. */
 const ODD_SHAPES = [
+  // https://resend.com/docs/api-reference/introduction
+  odd('resend_key', 're_', 're_[A-Za-z0-9]{6,12}_[A-Za-z0-9]{20,32}'),
   // https://core.telegram.org/bots/api#authorizing-your-bot
   odd('telegram_bot_token', ':AA', '(?:bot)?\\d{8,10}:AA[\\w-]{32,34}'),
   // https://mailchimp.com/developer/marketing/guides/quick-start/

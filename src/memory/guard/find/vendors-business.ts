@@ -42,8 +42,6 @@ export const BUSINESS_TOKENS = [
   shape('sendgrid_key', 'SG.', 'dotted', 50, 80),
   // https://documentation.mailgun.com/docs/mailgun/user-manual/api-key-mgmt/
   shape('mailgun_key', 'key-', 'hex', 32),
-  // https://resend.com/docs/api-reference/introduction
-  shape('resend_key', 're_', 'word', 24, 48),
   // https://developers.brevo.com/docs/api-key-authentication
   shape('brevo_key', 'xkeysib- xsmtpsib-', 'url', 64, 100),
   // https://developers.intercom.com/docs/build-an-integration/learn-more/authentication

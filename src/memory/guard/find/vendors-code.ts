@@ -49,7 +49,7 @@ export const CODE_TOKENS = [
   // https://learning.postman.com/docs/developer/postman-api/authentication/
   shape('postman_key', 'PMAK-', 'url', 59),
   // https://launchdarkly.com/docs/sdk/concepts/client-side-server-side
-  shape('launchdarkly_key', 'sdk- api-', 'url', 36),
+  shape('launchdarkly_key', 'sdk-', 'url', 36),
   // https://octopus.com/docs/octopus-rest-api/how-to-create-an-api-key
   shape('octopus_key', 'API-', 'upper', 25, 34),
   // https://linear.app/developers, https://developers.notion.com/docs/authorization
