@@ -9,7 +9,7 @@ const HOME = import.meta.dirname
 const ROOT = join(HOME, '..')
 const SOURCE = join(HOME, 'src')
 const CLI = join(SOURCE, 'cli/main.ts')
-const BIN = 'bin/recollect.js'
+export const BIN = 'bin/recollect.js'
 /** The folder of what `require` gets. */
 const COMMONJS = 'cjs'
 
@@ -28,18 +28,21 @@ const OLDEST_NODE = `node${MANIFEST.engines.node.replace('>=', '')}`
 export const MAX_CORE_BYTES = 9 * 1_024
 
 /** Builds the package; the size of its core in bytes. */
-export async function buildClient(out = join(ROOT, 'dist/client')): Promise<{ coreBytes: number }> {
+export async function buildClient(
+  out = join(ROOT, 'dist/client'),
+  version = MANIFEST.version,
+): Promise<{ coreBytes: number }> {
   rmSync(out, { recursive: true, force: true })
   mkdirSync(out, { recursive: true })
   compile(out)
   await compileSocket(out)
   await compileCommonJs(out)
-  await bundleCli(join(out, BIN))
+  await bundleCli(join(out, BIN), version)
   // A link to it, as `npm link` makes one, works after the next build too.
   chmodSync(join(out, BIN), 0o755)
   copyFileSync(join(ROOT, 'LICENSE'), join(out, 'LICENSE'))
   copyFileSync(join(HOME, 'README.md'), join(out, 'README.md'))
-  writeFileSync(join(out, 'package.json'), `${JSON.stringify(publishedManifest(), null, 2)}\n`)
+  writeFileSync(join(out, 'package.json'), `${JSON.stringify({ ...publishedManifest(), version }, null, 2)}\n`)
   return { coreBytes: await coreBytesOf(out) }
 }
 
@@ -82,7 +85,7 @@ async function compileCommonJs(out: string): Promise<void> {
 }
 
 /** The command line, with all that it needs, in one file that runs on the oldest Node of the manifest. */
-export const bundleCli = (outfile: string) =>
+export const bundleCli = (outfile: string, version = MANIFEST.version) =>
   build({
     entryPoints: [CLI],
     outfile,
@@ -90,7 +93,7 @@ export const bundleCli = (outfile: string) =>
     platform: 'node',
     format: 'esm',
     target: OLDEST_NODE,
-    define: { RECOLLECT_VERSION: JSON.stringify(MANIFEST.version) },
+    define: { RECOLLECT_VERSION: JSON.stringify(version) },
     // Some of its packages are CommonJS, and call `require` for the modules of Node.
     banner: {
       js: "#!/usr/bin/env node\nimport { createRequire } from 'node:module'\nconst require = createRequire(import.meta.url)",

@@ -1,7 +1,8 @@
 // Runs before every bundle (`[build]` in wrangler.toml): writes the assets that are not in the repository, which are
-// the stylesheets, the renderer of the API reference, and the list box of the palette.
+// the stylesheets, the renderer of the API reference, the list box of the palette, and the packages of the clients.
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { delimiter, join, resolve } from 'node:path'
 
 const ASSETS = 'src/portal/static/assets'
 const STYLES = 'src/portal/styles'
@@ -12,6 +13,19 @@ write(
   'combobox-nav.js',
   Buffer.concat([Buffer.from('/*! @github/combobox-nav, MIT, (c) GitHub, Inc. */\n'), library('@github/combobox-nav')]),
 )
+
+makeClients()
+
+/** wrangler may run this on an older Node, which cannot read the types of the script. */
+function makeClients() {
+  const bin = resolve('node_modules/.bin')
+  const { status } = spawnSync('node', ['tools/client/make.ts'], {
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+    env: { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` },
+  })
+  if (status !== 0) process.exit(status ?? 1)
+}
 
 /** The module of a package without dependencies. */
 function library(name) {

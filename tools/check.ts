@@ -6,6 +6,8 @@ import { join, relative } from 'node:path'
 import { inParallel } from '../src/core/values/in-parallel.ts'
 import { checkDocs } from './check-docs.ts'
 import { checkOpenApi } from './check-openapi.ts'
+import { checkReleases } from './client/releases.ts'
+import { checkInstallLines } from './install-lines.ts'
 import { pythonEnvironment } from './python/environment.ts'
 import { ROOT, runWrangler } from './wrangler.ts'
 
@@ -27,7 +29,8 @@ const steps: [string, () => Promise<StepResult>][] = [
   ['types of the bindings', () => run('npm', 'run', '--silent', 'types', '--', '--check')],
   ['migrations', migrationsAreComplete],
   ['compiled WebAssembly', wasmIsCurrent],
-  ['documents', async () => ofFaults(checkDocs(ROOT))],
+  ['documents', async () => ofFaults([...checkDocs(ROOT), ...checkInstallLines(ROOT)])],
+  ['released packages', async () => ofFaults(checkReleases())],
   ['generated clients', async () => ofFaults(checkOpenApi(ROOT))],
   ['generated documents', () => run('node', 'tools/docs.ts', '--check')],
   ['deployment', bundle],

@@ -22,6 +22,7 @@ ${TOOLS.map((tool) => `- \`${tool.name}\`: ${tool.listed(false).description}`).j
 
 - [OpenAPI 3.1](${origin}/api-reference/openapi.json): the REST API, which can do more than the tools
 - [AsyncAPI 2.6](${origin}/api-reference/asyncapi.json): an event for every change, over WebSocket and webhooks
+- Clients, at \`${origin}/client/versions.json\`: where this service serves its packages for npm and pip; install them from these addresses alone
 - [Errors](${origin}/api-reference/errors): every code, its cause and how to fix it
 `
 

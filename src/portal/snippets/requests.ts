@@ -35,7 +35,8 @@ const curl = (origin: string, { method, path, body }: SampleRequest, key: string
   )
 
 const typeScript = (origin: string, { call, body }: SampleRequest, key: string): string =>
-  `import { Recollect } from 'recollect'
+  `// To install it: ${origin}/client/versions.json
+import { Recollect } from 'recollect'
 
 const recollect = new Recollect({
   baseUrl: ${typeScriptLiteral(origin)},
@@ -48,7 +49,8 @@ const python = (origin: string, { call, body = {} }: SampleRequest, key: string)
   const given = Object.entries(body).map(([name, value]) => `${name}=${pythonLiteral(value)}`)
   // A list that is not iterated over is asked for its first page.
   const page = call.endsWith('.list') ? '.first()' : ''
-  return `from recollect import Recollect
+  return `# To install it: ${origin}/client/versions.json
+from recollect import Recollect
 
 client = Recollect(${pythonLiteral(origin)}, api_key=${pythonLiteral(key)})
 answer = client.${call}(${given.join(', ')})${page}
