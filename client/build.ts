@@ -1,4 +1,4 @@
-// `npm run client`: builds the package of the client into dist/client, ready for `npm publish`.
+// `npm run client`: builds the package of the client into dist/client.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

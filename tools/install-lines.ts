@@ -14,11 +14,11 @@ const SHOWN = [
 const EXCLUDED = ['**/node_modules/**']
 
 /** An index beside the usual one: pip takes the highest version of all, so the package of a stranger would win. */
-const OTHER_INDEX = /--(?:extra-)?index-url/
+const OTHER_INDEX = /--(?:extra-)?index-url|\bPIP_(?:EXTRA_)?INDEX_URL|\bpip3?\s+install\b[^\n`]*\s-i\s/
 /** The name alone is nobody's yet on the registries. `recollect @ https://…` and a path are an address. */
 const BARE_INSTALL =
-  /\b(?:pip3?|uv|npm|pnpm|yarn|bun)\s+(?:pip\s+)?(?:install|add|i)\s+(?:-{1,2}[\w-]+(?:=\S+)?\s+)*["']?recollect(?:\[[\w,]*\])?["']?(?![\w./@[-]|\s*@)/
-const RUN = /\b(?:npx|bunx|pnpm dlx|yarn dlx|uvx)\s+(?:-{1,2}[\w-]+\s+)*recollect\b/
+  /\b(?:pip3?|pipx|uv|poetry|pdm|npm|pnpm|yarn|bun|deno)\s+(?:pip\s+)?(?:install|add|i)\s+(?:[^\s;&|`#]+\s+)*?(?<!--workspace )["']?(?:npm:)?recollect(?:\[[\w,]*\])?["']?(?![\w./@[-]|\s*@)/
+const RUN = /\b(?:npx|bunx|npm exec|pnpm dlx|yarn dlx|uvx|pipx run)\s+(?:-{1,2}[\w-]*\s+)*recollect\b/
 /** An install of the package by its address or its path. */
 const INSTALLED = /\b(?:npm|pip)\s+install\b[^\n]*(?:\/client\/recollect-|dist\/client|dist\/recollect-|client\/python)/
 

@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { tarball, zip } from '../../tools/client/archives.ts'
-import { developmentVersion, fileName, hashOf } from '../../tools/client/packages.ts'
+import { makeClientFiles } from '../../tools/client/make.ts'
+import { developmentVersion, fileName, hashOf, type Ecosystem } from '../../tools/client/packages.ts'
 import { checkReleases } from '../../tools/client/releases.ts'
 import { wheel } from '../../tools/client/wheel.ts'
 import { pythonEnvironment } from '../../tools/python/environment.ts'
@@ -102,7 +103,7 @@ test.each([
 function project(): string {
   const root = mkdtempSync(join(tmpdir(), 'recollect-releases-'))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
-  for (const path of ['client/package.json', 'client/python', 'LICENSE'])
+  for (const path of ['package.json', 'client/package.json', 'client/python', 'LICENSE'])
     cpSync(join(ROOT, path), join(root, path), { recursive: true })
   const name = fileName('python', '0.1.0')
   mkdirSync(join(root, 'client/releases'))
@@ -130,6 +131,32 @@ test('a released version keeps its file and its sources', () => {
   expect(checkReleases(root)).toEqual([expect.stringContaining('has changed')])
   rmSync(file)
   expect(checkReleases(root)).toEqual([expect.stringContaining('is missing')])
+})
+
+test('a deployment serves what was released before it, and of unreleased packages the current one', async () => {
+  const root = project()
+  const made: string[] = []
+  const make = (ecosystem: Ecosystem, version: string) => {
+    made.push(fileName(ecosystem, version))
+    return Promise.resolve(Buffer.from(version))
+  }
+  const served = () => readdirSync(join(root, 'src/portal/static/client')).sort()
+  const released = fileName('python', '0.1.0')
+  await makeClientFiles(root, make)
+  const [first = ''] = made
+  expect(served()).toEqual([first, released, 'versions.json'])
+  await makeClientFiles(root, make)
+  expect(made).toEqual([first])
+
+  writeFileSync(join(root, 'client/README.md'), 'A change.')
+  const manifest = join(root, 'client/python/pyproject.toml')
+  writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('version = "0.1.0"', 'version = "0.2.0"'))
+  await makeClientFiles(root, make)
+  const [, npm = '', python = ''] = made
+  expect(served()).toEqual([npm, released, python, 'versions.json'].sort())
+  expect(readFileSync(join(root, 'src/portal/static/client', released), 'utf8')).toBe('wheel')
+  const versions = JSON.parse(readFileSync(join(root, 'src/portal/static/client/versions.json'), 'utf8')) as unknown
+  expect(versions).toMatchObject({ npm: { url: `/client/${npm}` }, python: { url: `/client/${python}` } })
 })
 
 test('the releases of this repository are as they were', () => {

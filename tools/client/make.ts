@@ -1,17 +1,7 @@
 // Makes the packages that a deployment serves below /client: the released ones, and the current ones if their sources have
 // changed since. tools/build-assets.mjs runs it before each bundle.
 import { createHash, randomUUID } from 'node:crypto'
-import {
-  copyFileSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from '../wrangler.ts'
@@ -20,46 +10,45 @@ import { developmentVersion, ECOSYSTEMS, fileName, hashOf, manifestVersion, type
 import { isReleased, RELEASES } from './releases.ts'
 import { wheel } from './wheel.ts'
 
-export const SERVED = 'src/portal/static/client'
+const SERVED = 'src/portal/static/client'
 const VERSIONS = 'versions.json'
+/** wrangler watches the served folder, so a file is written elsewhere and moved there at once. */
+const DRAFTS = 'node_modules/.cache'
 
 /** The version that the sources have now. */
-export function currentVersion(ecosystem: Ecosystem): string {
-  const version = manifestVersion(ecosystem)
-  return isReleased(ecosystem, version) ? version : developmentVersion(ecosystem, version, hashOf(ecosystem))
+function currentVersion(ecosystem: Ecosystem, root: string): string {
+  const version = manifestVersion(ecosystem, root)
+  return isReleased(ecosystem, version, root)
+    ? version
+    : developmentVersion(ecosystem, version, hashOf(ecosystem, root))
 }
 
 /** Writes what is missing, and removes what belongs to earlier sources. */
-export async function makeClientFiles(): Promise<void> {
-  const folder = join(ROOT, SERVED)
-  mkdirSync(folder, { recursive: true })
-  const released = globSync('*.{tgz,whl}', { cwd: join(ROOT, RELEASES) })
+export async function makeClientFiles(root = ROOT, make = build): Promise<void> {
+  const folder = join(root, SERVED)
+  for (const path of [folder, join(root, DRAFTS)]) mkdirSync(path, { recursive: true })
+  const released = globSync('*.{tgz,whl}', { cwd: join(root, RELEASES) })
   for (const name of released)
-    if (!existsSync(join(folder, name))) copyFileSync(join(ROOT, RELEASES, name), join(folder, name))
-  const current = ECOSYSTEMS.map((ecosystem) => ({ ecosystem, version: currentVersion(ecosystem) }))
+    if (!existsSync(join(folder, name))) write(root, name, readFileSync(join(root, RELEASES, name)))
+  const current = ECOSYSTEMS.map((ecosystem) => ({ ecosystem, version: currentVersion(ecosystem, root) }))
   for (const { ecosystem, version } of current) {
     const name = fileName(ecosystem, version)
-    if (!existsSync(join(folder, name))) write(name, await build(ecosystem, version))
+    if (!existsSync(join(folder, name))) write(root, name, await make(ecosystem, version))
   }
-  const kept = new Set([
-    ...released,
-    ...current.map(({ ecosystem, version }) => fileName(ecosystem, version)),
-    VERSIONS,
-  ])
+  const names = current.map(({ ecosystem, version }) => fileName(ecosystem, version))
+  const kept = new Set([...released, ...names, VERSIONS])
   for (const name of globSync('*', { cwd: folder })) if (!kept.has(name)) rmSync(join(folder, name), { force: true })
   const versions = Object.fromEntries(
-    current.map(({ ecosystem, version }) => [ecosystem, described(ecosystem, version)]),
+    current.map(({ ecosystem, version }) => [ecosystem, described(folder, fileName(ecosystem, version), version)]),
   )
   const text = `${JSON.stringify(versions, null, 2)}\n`
   const path = join(folder, VERSIONS)
-  // wrangler watches the folder.
-  if (!existsSync(path) || readFileSync(path, 'utf8') !== text) write(VERSIONS, text)
+  if (!existsSync(path) || readFileSync(path, 'utf8') !== text) write(root, VERSIONS, text)
 }
 
-function described(ecosystem: Ecosystem, version: string): { version: string; url: string; sha256: string } {
-  const name = fileName(ecosystem, version)
+function described(folder: string, name: string, version: string): { version: string; url: string; sha256: string } {
   const sha256 = createHash('sha256')
-    .update(readFileSync(join(ROOT, SERVED, name)))
+    .update(readFileSync(join(folder, name)))
     .digest('hex')
   return { version, url: `/client/${name}`, sha256 }
 }
@@ -82,17 +71,10 @@ export async function build(ecosystem: Ecosystem, version: string): Promise<Buff
   }
 }
 
-/** At once: a server may read the folder meanwhile. */
-function write(name: string, content: Buffer | string): void {
-  const draft = join(tmpdir(), `recollect-${randomUUID()}`)
+function write(root: string, name: string, content: Buffer | string): void {
+  const draft = join(root, DRAFTS, `client-${randomUUID()}`)
   writeFileSync(draft, content)
-  try {
-    renameSync(draft, join(ROOT, SERVED, name))
-  } catch {
-    // Another file system.
-    copyFileSync(draft, join(ROOT, SERVED, name))
-    rmSync(draft)
-  }
+  renameSync(draft, join(root, SERVED, name))
 }
 
 if (import.meta.main) await makeClientFiles()

@@ -8,10 +8,14 @@ export type Ecosystem = 'npm' | 'python'
 
 export const ECOSYSTEMS: readonly Ecosystem[] = ['npm', 'python']
 
-/** What a package is made of. A file that makes it, such as `client/build.ts`, counts too. */
+/** What a package is made of. The files that make it count too: the bytes of an address never change. */
 const SOURCES: Record<Ecosystem, string[]> = {
-  npm: ['client/src/**/*.ts', 'client/*.{json,md,ts}', 'LICENSE'],
-  python: ['client/python/src/**/{*.py,py.typed}', 'client/python/{pyproject.toml,README.md,LICENSE}'],
+  npm: ['client/src/**/*.ts', 'client/*.{json,md,ts}', 'LICENSE', 'tools/client/archives.ts'],
+  python: [
+    'client/python/src/**/{*.py,py.typed}',
+    'client/python/{pyproject.toml,README.md,LICENSE}',
+    'tools/client/{archives,wheel}.ts',
+  ],
 }
 
 /** The parts of `client/python/pyproject.toml` that the package's metadata repeats. */
@@ -39,13 +43,18 @@ export const manifestVersion = (ecosystem: Ecosystem, root = ROOT): string =>
     ? (JSON.parse(readFrom(root, 'client/package.json')) as { version: string }).version
     : pythonProject(root).version
 
-/** The SHA-256 of a package's sources, with their paths. */
+/** The SHA-256 of a package's sources with their paths, and of what compiles them. */
 export function hashOf(ecosystem: Ecosystem, root = ROOT): string {
   const hash = createHash('sha256')
   for (const file of globSync(SOURCES[ecosystem], { cwd: root }).sort())
     hash.update(`${file}\0${readFrom(root, file)}\0`)
+  if (ecosystem === 'npm') hash.update(compilerVersion(root))
   return hash.digest('hex')
 }
+
+/** esbuild stands in the client's own manifest, the compiler in that of the service. */
+const compilerVersion = (root: string): string =>
+  (JSON.parse(readFrom(root, 'package.json')) as { devDependencies: { typescript: string } }).devDependencies.typescript
 
 /** Between releases: the version to come, and eight digits of the hash of the sources. */
 export function developmentVersion(ecosystem: Ecosystem, version: string, hash: string): string {
