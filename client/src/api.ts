@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 6468f412df42922b
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. cd0e7d4d5f7d39e7
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -1227,6 +1227,40 @@ export interface paths {
     patch: operations['updateMemory']
     trace?: never
   }
+  '/v1/memory/items/{id}/retire': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Retire a memory item */
+    post: operations['retireMemory']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/memory/items/{id}/restore': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Restore a retired memory item */
+    post: operations['restoreMemory']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/v1/memory/items/{id}/versions': {
     parameters: {
       query?: never
@@ -1625,6 +1659,15 @@ export interface components {
         access: 'read' | 'write'
       }[]
       deduplicate?: boolean
+      /** @description Items that this one replaces: they are retired in the same commit. */
+      supersedes?: (
+        | string
+        | {
+            id: string
+            if_version?: number
+          }
+      )[]
+      supersede_reason?: string | null
     }
     BatchUpdate: {
       /** @constant */
@@ -1667,6 +1710,17 @@ export interface components {
     BatchDelete: {
       /** @constant */
       op: 'delete'
+      id: string
+    }
+    BatchRetire: {
+      /** @constant */
+      op: 'retire'
+      id: string
+      reason?: string | null
+    }
+    BatchRestore: {
+      /** @constant */
+      op: 'restore'
       id: string
     }
     BatchRetrieve: {
@@ -2936,6 +2990,20 @@ export interface components {
        */
       expires_at: string | null
       created_by: string
+      /**
+       * @description A `retired` item is true no longer. No search finds it, and a read by its id and a list by `status` show it.
+       * @enum {string}
+       */
+      status: 'current' | 'retired'
+      /**
+       * Format: date-time
+       * @description Only on retired items, like the next two fields.
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      retired_at?: string
+      retired_reason?: string | null
+      /** @description The id of the item that superseded this one; `gone` if that was erased; null if there is none or you cannot read it. */
+      superseded_by?: string | null
       /** @description Only if `deduplicate` found this item. */
       deduplicated?: boolean
       /** @description Only if the write held secrets: what was found and where, never the secret. */
@@ -3054,6 +3122,14 @@ export interface components {
       updated_at: string
       expires_at?: never
       created_by?: never
+      /**
+       * @description A `retired` item is true no longer. No search finds it, and a read by its id and a list by `status` show it.
+       * @enum {string}
+       */
+      status: 'current' | 'retired'
+      retired_at?: never
+      retired_reason?: never
+      superseded_by?: never
       deduplicated?: never
       /** @description Only if the write held secrets: what was found and where, never the secret. */
       warnings?: {
@@ -3108,13 +3184,22 @@ export interface components {
         access: 'read' | 'write'
       }[]
       deduplicate?: boolean
+      /** @description Items that this one replaces: they are retired in the same commit. */
+      supersedes?: (
+        | string
+        | {
+            id: string
+            if_version?: number
+          }
+      )[]
+      supersede_reason?: string | null
       /** @description How long to wait for the embedding. */
       wait_ms?: number
     }
     BatchReport: {
       results: {
         index: number
-        op: ('store' | 'update' | 'delete' | 'retrieve') | null
+        op: ('store' | 'update' | 'delete' | 'retire' | 'restore' | 'retrieve') | null
         /** @enum {string} */
         status: 'success' | 'error' | 'skipped'
         id?: string
@@ -3194,6 +3279,9 @@ export interface components {
       /** @description Whether `content.metadata` changes only the keys that it names. null removes a key. */
       merge_metadata?: boolean
     }
+    MemoryRetirement: {
+      reason?: string | null
+    }
     MemoryVersion: {
       /** @description The version that introduced this text. */
       version: number
@@ -3228,6 +3316,11 @@ export interface components {
         namespaces?: string[]
       }
       filters: components['schemas']['Filters']
+      /**
+       * @description Which items: `current` ones, `retired` ones, or both. Default: `"current"`.
+       * @enum {string}
+       */
+      status?: 'current' | 'retired' | 'any'
       /** @description Only count the items; delete nothing. Default: `false`. */
       dry_run?: boolean
     }
@@ -3312,7 +3405,7 @@ export interface components {
         redacted: number
         refused: number
       }[]
-      /** @description An expired item counts until it is removed, within minutes. */
+      /** @description Current and retired items. An expired one counts until it is removed, within minutes. */
       items: {
         used: number
         quota: number | null
@@ -3653,6 +3746,16 @@ export interface components {
         actor: string
         /** @description The cause if the item was not deleted by a request: `expired` or `erased`. */
         reason?: string
+        /**
+         * @description Only on `memory.updated`, if the item was retired or became current again.
+         * @enum {string}
+         */
+        change?: 'retired' | 'restored'
+        /**
+         * @description With `change: retired`: the item that supersedes it.
+         * @example mem_01K8E3Z4T7Q9V6N2M5B8C1D0FG
+         */
+        superseded_by?: string
       }
       /**
        * @example {
@@ -3683,6 +3786,16 @@ export interface components {
         actor: string
         /** @description The cause if the item was not deleted by a request: `expired` or `erased`. */
         reason?: string
+        /**
+         * @description Only on `memory.updated`, if the item was retired or became current again.
+         * @enum {string}
+         */
+        change?: 'retired' | 'restored'
+        /**
+         * @description With `change: retired`: the item that supersedes it.
+         * @example mem_01K8E3Z4T7Q9V6N2M5B8C1D0FG
+         */
+        superseded_by?: string
       }
       /**
        * @example {
@@ -3714,6 +3827,16 @@ export interface components {
         actor: string
         /** @description The cause if the item was not deleted by a request: `expired` or `erased`. */
         reason?: string
+        /**
+         * @description Only on `memory.updated`, if the item was retired or became current again.
+         * @enum {string}
+         */
+        change?: 'retired' | 'restored'
+        /**
+         * @description With `change: retired`: the item that supersedes it.
+         * @example mem_01K8E3Z4T7Q9V6N2M5B8C1D0FG
+         */
+        superseded_by?: string
       }
       /**
        * @example {
@@ -3744,6 +3867,16 @@ export interface components {
         actor: string
         /** @description The cause if the item was not deleted by a request: `expired` or `erased`. */
         reason?: string
+        /**
+         * @description Only on `memory.updated`, if the item was retired or became current again.
+         * @enum {string}
+         */
+        change?: 'retired' | 'restored'
+        /**
+         * @description With `change: retired`: the item that supersedes it.
+         * @example mem_01K8E3Z4T7Q9V6N2M5B8C1D0FG
+         */
+        superseded_by?: string
       }
       /**
        * @example {
@@ -6306,6 +6439,8 @@ export interface operations {
         q?: string
         /** @description URL-encoded JSON of `Filters`. */
         filters?: string
+        /** @description Which items: `current` ones, `retired` ones, or both. */
+        status?: 'current' | 'retired' | 'any'
         /** @description Sorting by `occurred_at` uses `created_at` for items without it. */
         sort?: '-created_at' | 'created_at' | '-occurred_at' | 'occurred_at'
       }
@@ -6425,6 +6560,8 @@ export interface operations {
       header?: {
         /** @description Makes the request safe to repeat for 24 hours. */
         'Idempotency-Key'?: string
+        /** @description Returns 412 if the item has another version. */
+        'If-Match'?: string
       }
       path?: never
       cookie?: never
@@ -6641,6 +6778,67 @@ export interface operations {
       }
     }
   }
+  retireMemory: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Returns 412 if the item has another version. */
+        'If-Match'?: string
+      }
+      path: {
+        /** @example mem_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "reason": "She outgrew it."
+         *     }
+         */
+        'application/json': components['schemas']['MemoryRetirement']
+      }
+    }
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MemoryItemOrWritten']
+        }
+      }
+    }
+  }
+  restoreMemory: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Returns 412 if the item has another version. */
+        'If-Match'?: string
+      }
+      path: {
+        /** @example mem_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MemoryItemOrWritten']
+        }
+      }
+    }
+  }
   listMemoryVersions: {
     parameters: {
       query?: {
@@ -6729,6 +6927,8 @@ export interface operations {
         occurred_before?: string
         /** @description URL-encoded JSON of `Filters`. */
         filters?: string
+        /** @description Which items: `current` ones, `retired` ones, or both. */
+        status?: 'current' | 'retired' | 'any'
       }
       header?: never
       path?: never

@@ -86,6 +86,11 @@ const MemoryData = z.object({
     .string()
     .optional()
     .meta({ description: 'The cause if the item was not deleted by a request: `expired` or `erased`.' }),
+  change: z
+    .enum(['retired', 'restored'])
+    .optional()
+    .meta({ description: 'Only on `memory.updated`, if the item was retired or became current again.' }),
+  superseded_by: idOf('mem').optional().meta({ description: 'With `change: retired`: the item that supersedes it.' }),
 })
 
 const kind =

@@ -51,9 +51,19 @@ const keyPermits = (item: string, access: string): string => `(:key_permissions 
     select k.value ->> 'project_id', n.value from json_each(:key_permissions) k cross join json_each(k.value, '$.namespaces') n
     where 1${access}))`
 
-/** The item is neither deleted nor expired. It is gone from the instant `expires_at` on (contract §3). */
-export const alive = (item = 'i'): string =>
-  `(${item}.deleted_at is null and (${item}.expires_at is null or ${item}.expires_at > :now))`
+/** The item is current and has not expired. It is gone from the instant `expires_at` on (contract §3). */
+export const alive = (item = 'i'): string => `(${item}.deleted_at is null and ${unexpired(item)})`
+
+/** The item is retired and has not expired. */
+export const retired = (item = 'i'): string => `(${item}.retired_at is not null and ${unexpired(item)})`
+
+/** The row is an item, current or retired, and no tombstone. It may have expired. */
+export const held = (item = 'i'): string => `(${item}.deleted_at is null or ${item}.retired_at is not null)`
+
+/** The item is current or retired, and has not expired: a read by its id finds it. */
+export const present = (item = 'i'): string => `(${held(item)} and ${unexpired(item)})`
+
+const unexpired = (item: string): string => `(${item}.expires_at is null or ${item}.expires_at > :now)`
 
 /**
  * The principal may read the item, whose `ACCESS_JOINS` hold: by its visibility, a grant or an admin's role. The

@@ -8,6 +8,8 @@ import { importEndpoint } from './operations/import.ts'
 import { listItemsEndpoint } from './operations/list.ts'
 import { namespacesEndpoint } from './operations/namespaces.ts'
 import { searchEndpoint } from './operations/search.ts'
+import { restoreItemEndpoint } from './retirement/restore.ts'
+import { retireItemEndpoint } from './retirement/retire.ts'
 import { getItemEndpoint, retrieveEndpoint } from './operations/retrieve.ts'
 import { storeEndpoint } from './operations/store.ts'
 import { subjectsEndpoint } from './operations/subjects.ts'
@@ -46,6 +48,8 @@ export const memoryEndpoints = [
   getItemEndpoint,
   updateItemEndpoint,
   deleteItemEndpoint,
+  retireItemEndpoint,
+  restoreItemEndpoint,
   versionsEndpoint,
   bulkDeleteEndpoint,
   exportEndpoint,
@@ -56,7 +60,16 @@ export const memoryEndpoints = [
   listErasuresEndpoint,
   getErasureEndpoint,
 ]
-export { deleteItemEndpoint, listItemsEndpoint, retrieveEndpoint, searchEndpoint, storeEndpoint, updateItemEndpoint }
+export {
+  deleteItemEndpoint,
+  listItemsEndpoint,
+  restoreItemEndpoint,
+  retireItemEndpoint,
+  retrieveEndpoint,
+  searchEndpoint,
+  storeEndpoint,
+  updateItemEndpoint,
+}
 export { ReadContext } from './filter/read-context.ts'
 export { itemParts, type MemoryItem, type MemoryItemWritten } from './item.ts'
 export { placeOf } from './search/snippet.ts'

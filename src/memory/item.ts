@@ -5,6 +5,8 @@ import { Namespace } from '../core/namespace.ts'
 import { wholeOrShort } from '../core/http/written.ts'
 import { MetadataField } from './filter/metadata.ts'
 import { OccurredAt } from './occurrence.ts'
+import { RetiredReason, retiredFields, retiredFieldsOf, type RetiredColumns } from './retirement/retired-fields.ts'
+import { Supersedes } from './retirement/supersedes.ts'
 import { Subject } from './subject.ts'
 import { ITEM_SCOPES, MAX_TAG_CHARACTERS, MAX_TTL_SECONDS } from '../core/values/items.ts'
 import { warningFields } from './warnings.ts'
@@ -70,7 +72,13 @@ const writtenFields = {
   visibility: z.enum(VISIBILITIES).optional(),
   permissions: Permissions.optional(),
 }
-export const storeFields = { content: NewContent, ...writtenFields, deduplicate: z.boolean().optional() }
+export const storeFields = {
+  content: NewContent,
+  ...writtenFields,
+  deduplicate: z.boolean().optional(),
+  supersedes: Supersedes.optional(),
+  supersede_reason: RetiredReason.nullish(),
+}
 export const updateFields = {
   content: ChangedContent.optional(),
   ...writtenFields,
@@ -83,6 +91,7 @@ export const updateFields = {
 export const itemParts = {
   text: ItemText,
   metadata: MetadataField,
+  retired_reason: RetiredReason,
   tags: Tags,
   ttl: Ttl,
   occurred_at: OccurredAt,
@@ -127,6 +136,7 @@ export const MemoryItemSchema = z
     updated_at: timestamp,
     expires_at: timestamp.nullable(),
     created_by: z.string(),
+    ...retiredFields,
     deduplicated: onlyTrue.optional().meta({ description: 'Only if `deduplicate` found this item.' }),
     ...warningFields,
   })
@@ -139,6 +149,7 @@ const WRITTEN = [
   'created_at',
   'updated_at',
   'embedding_status',
+  'status',
   'warnings',
   'warnings_omitted',
 ] as const satisfies (keyof MemoryItem)[]
@@ -177,11 +188,12 @@ export const SHORT_COLUMNS = [
   'updated_at',
 ] as const satisfies (keyof ItemRecord)[]
 
-/** An item as `ITEM_COLUMNS` selects it. */
-export type ItemRow = Pick<ItemRecord, (typeof SHORT_COLUMNS)[number] | 'text' | 'metadata'> & {
-  /** JSON array of Permission; null unless the item is private. */
-  permissions: string | null
-}
+/** An item as `ITEM_COLUMNS` selects it. One that may be retired has further columns (`anyItemColumns`). */
+export type ItemRow = Pick<ItemRecord, (typeof SHORT_COLUMNS)[number] | 'text' | 'metadata'> &
+  Partial<RetiredColumns> & {
+    /** JSON array of Permission; null unless the item is private. */
+    permissions: string | null
+  }
 
 /** SQL: `permissions` of an `ItemRow`. */
 export const PERMISSIONS = `case i.visibility when 'private' then (
@@ -229,4 +241,5 @@ export const toMemoryItem = (row: ItemRow): MemoryItem => ({
   ...timesOf(row),
   expires_at: row.expires_at === null ? null : iso(row.expires_at),
   created_by: row.created_by,
+  ...retiredFieldsOf(row),
 })

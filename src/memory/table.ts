@@ -12,8 +12,14 @@ export type EmbeddingStatus = (typeof EMBEDDING_STATUSES)[number]
 export const VISIBILITIES = ['project', 'private'] as const
 export type Visibility = (typeof VISIBILITIES)[number]
 
+export const ITEM_STATUSES = ['current', 'retired'] as const
+export type ItemStatus = (typeof ITEM_STATUSES)[number]
+
 export const DELETE_REASONS = ['deleted', 'expired', 'project_deleted', 'user_deleted', 'erased'] as const
 export type DeleteReason = (typeof DELETE_REASONS)[number]
+
+/** `vectors_purged_at` of a retired item, so that a version of the service from before retirement never erases one. */
+export const NEVER_ERASED = Number.MAX_SAFE_INTEGER
 
 export const memory_items = sqliteTable(
   'memory_items',
@@ -70,10 +76,13 @@ export const memory_items = sqliteTable(
     updated_by: text().notNull(),
     created_at: integer().notNull(),
     updated_at: integer().notNull(),
-    /** Not null: the row is a tombstone. No answer shows it, and it stays until its vectors are deleted. */
+    /**
+     * Null: the item is current. With `retired_at` it is retired; alone it makes the row a tombstone, which no answer shows and
+     * which stays until its vectors are deleted.
+     */
     deleted_at: integer(),
     delete_reason: text({ enum: DELETE_REASONS }),
-    /** When the vectors of a tombstone were deleted for the first time. */
+    /** When the vectors of a tombstone were deleted for the first time. A retired item has `NEVER_ERASED`. */
     vectors_purged_at: integer(),
     // The wide columns stand last, so that ranking and access read no overflow pages.
     /** JSON array in the client's order; `memory_tags` is its index. */
@@ -87,6 +96,12 @@ export const memory_items = sqliteTable(
     /** The form in which the keyword index has the item, and the `version` of that indexing. Each write sets both. */
     indexed_by: integer().notNull().default(1),
     indexed_version: integer().notNull().default(0),
+    retired_at: integer(),
+    retired_reason: text(),
+    /** The id of the item that superseded a retired one. It stays when that one is erased. */
+    superseded_by: text(),
+    /** A purge still has to remove the vectors of the retired item, up to this `vector_version`. */
+    unpurged_version: integer(),
     /** The person or thing that the item is about. It is set once. */
     subject: text(),
     /** The lease that stored its vectors, and the reader that they have; null: an earlier version of the service stored them. */
@@ -154,6 +169,24 @@ export const memory_items = sqliteTable(
     index('memory_items_to_purge')
       .on(t.vectors_purged_at, t.deleted_at)
       .where(sql`deleted_at is not null`),
+    uniqueIndex('memory_items_by_held_id')
+      .on(t.project_id, t.namespace, t.custom_id)
+      .where(sql`custom_id is not null and (deleted_at is null or retired_at is not null)`),
+    index('memory_items_retired')
+      .on(t.project_id, t.created_at, t.id)
+      .where(sql`retired_at is not null`),
+    index('memory_items_retired_by_namespace')
+      .on(t.project_id, t.namespace, t.created_at, t.id)
+      .where(sql`retired_at is not null`),
+    index('memory_items_retired_private')
+      .on(t.created_by)
+      .where(sql`visibility = 'private' and retired_at is not null`),
+    index('memory_items_retired_to_expire')
+      .on(t.expires_at)
+      .where(sql`expires_at is not null and retired_at is not null`),
+    index('memory_items_to_unload')
+      .on(t.retired_at)
+      .where(sql`unpurged_version is not null`),
   ],
 )
 

@@ -1,6 +1,7 @@
 import type { System } from '../core/context.ts'
 import type { Database } from '../core/database/database.ts'
 import { isDue, isUnfiled, otherModels, OUTDATED, UNEMBEDDED } from '../memory/index.ts'
+import { NEVER_ERASED } from '../memory/table.ts'
 
 /** A larger backlog is reported as this number. Its oldest entry is then the oldest of the entries that were counted. */
 export const COUNTED_TO = 1_000
@@ -11,8 +12,13 @@ const DUE = {
   reindexing: `select null as since from memory_items i indexed by memory_items_to_index where ${isDue('i')}`,
   filing: `select null as since from memory_items i indexed by memory_items_to_file where ${isUnfiled('i')}`,
   expiry: `select expires_at as since from memory_items
-    where expires_at is not null and deleted_at is null and expires_at <= :now`,
-  purge: `select deleted_at as since from memory_items where deleted_at is not null`,
+    where expires_at is not null and deleted_at is null and expires_at <= :now
+    union all select expires_at from memory_items
+    where expires_at is not null and retired_at is not null and expires_at <= :now`,
+  // Tombstones, then retired items whose vectors are still there.
+  purge: `select deleted_at as since from memory_items where deleted_at is not null and vectors_purged_at is null
+    union all select deleted_at from memory_items where deleted_at is not null and vectors_purged_at < ${NEVER_ERASED}
+    union all select retired_at from memory_items where unpurged_version is not null`,
   events: `select created_at as since from events where settled_at is null`,
   deliveries: `select resend_at as since from deliveries where status in ('pending', 'sending') and resend_at <= :now`,
   audit: `select created_at as since from audit_outbox`,

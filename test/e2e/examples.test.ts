@@ -136,7 +136,7 @@ const STORY: readonly (Step | Scene)[] = [
     headers: () => ({ 'If-None-Match': tag }),
   })),
   ...ada('searchMemories', 'updateMemory', 'listMemoryVersions', 'embedMemory', 'importMemories', 'listNamespaces'),
-  ...ada('listSubjects'),
+  ...ada('listSubjects', 'retireMemory', 'restoreMemory'),
   ...ada('listMemories', 'exportMemories', 'batchMemories', 'deleteMemories'),
   { by: 'ada', operation: 'eraseMemories', status: 202 },
   ...ada('getErasure', 'listErasures'),

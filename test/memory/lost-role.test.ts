@@ -159,7 +159,8 @@ describe('lost between the read of a plan and its commit', () => {
     [
       'a bulk delete',
       0,
-      (ctx, _, project_id) => bulkDelete(ctx, { filters: { all: [] }, context: { project_id }, dry_run: false }),
+      (ctx, _, project_id) =>
+        bulkDelete(ctx, { filters: { all: [] }, context: { project_id }, status: 'current', dry_run: false }),
     ],
     ...([false, true] as const).map((atomic): (typeof VERBS)[number] => [
       `a batch, atomic: ${atomic}`,

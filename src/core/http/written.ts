@@ -36,6 +36,9 @@ export function asNew<T extends object>(resource: T): T {
   return resource
 }
 
+/** Whether the request has made a resource. */
+export const isNew = (resource: object): boolean => madeByRequest.has(resource)
+
 /** An answer with each resource in its short form, unless the request has made it. */
 export function shortened(schema: z.ZodType, body: unknown): unknown {
   const short = shortFormOf(schema)

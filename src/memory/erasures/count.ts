@@ -14,7 +14,9 @@ const itemsOf = (kind: ErasureKind): string => `
 const conversationsOf = (kind: ErasureKind): string => `
   select i.project_id, i.conversation_id from ${ITEMS_OF[kind]} where i.conversation_id is not null
     and not exists (select 1 from memory_items o where o.project_id = i.project_id and o.conversation_id = i.conversation_id
-      and o.deleted_at is null and o.${kind} is not i.${kind})`
+      and o.deleted_at is null and o.${kind} is not i.${kind})
+    and not exists (select 1 from memory_items o where o.project_id = i.project_id and o.conversation_id = i.conversation_id
+      and o.retired_at is not null and o.${kind} is not i.${kind})`
 
 type EventCounts = Pick<Counts, 'events' | 'deliveries'>
 

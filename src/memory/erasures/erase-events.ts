@@ -13,7 +13,9 @@ const MAX_PORTIONS = 10
 const EMPTY_CONVERSATIONS = `
   select c.project_id, c.conversation_id from erasure_conversations c where c.erasure_id = :erasure
     and not exists (select 1 from memory_items i where i.project_id = c.project_id and i.conversation_id = c.conversation_id
-      and i.deleted_at is null)`
+      and i.deleted_at is null)
+    and not exists (select 1 from memory_items i where i.project_id = c.project_id and i.conversation_id = c.conversation_id
+      and i.retired_at is not null)`
 
 /** Empties events that name what was erased. True where there may be more. */
 export async function eraseEvents(db: Database, erasure: Running): Promise<boolean> {

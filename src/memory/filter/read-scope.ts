@@ -1,10 +1,11 @@
 import type { Principal } from '../../core/context.ts'
 import { and, sql, type Sql } from '../../core/database/sql.ts'
 import { storedForms } from '../../core/values/normal-form.ts'
-import { alive, othersClasses, ownClasses, readableBy } from '../access.ts'
+import { alive, othersClasses, ownClasses, readableBy, retired } from '../access.ts'
 import { filterSql } from './filter-sql.ts'
 import type { Filter } from './filter.ts'
 import { DEFAULT_NAMESPACE } from '../item.ts'
+import type { ItemStatus } from '../table.ts'
 import { ALL_NAMESPACES, type ReadContextInput } from './read-context.ts'
 import { isBelow, namespacePrefix, permittedNamespaces, prefixSql, type NamespacePrefix } from './namespace-prefix.ts'
 
@@ -24,7 +25,9 @@ export interface Along {
 export interface ReadScope extends Sql, Along {
   principal: Principal
   projectId: string
-  /** SQL: the item of this alias lives, and the caller may read it. */
+  /** Which items it holds: an index has either. */
+  status: ItemStatus
+  /** SQL: the item of this alias has the status and lives, and the caller may read it. */
   readable: (item: string) => string
   /** `sql` without its filters, and the filters alone. */
   unfiltered: Sql
@@ -74,6 +77,7 @@ interface Asked {
   projectId: string
   context: ReadContextInput
   filter: Filter | undefined
+  status: ItemStatus
 }
 
 export function readScope(
@@ -81,8 +85,9 @@ export function readScope(
   projectId: string,
   context: ReadContextInput,
   filter: Filter | undefined,
+  status: ItemStatus = 'current',
 ): ReadScope {
-  const asked = { principal, projectId, context, filter }
+  const asked = { principal, projectId, context, filter, status }
   if (context.namespace_prefix === undefined) return scopeWithin(asked, namespacesOf(context), null)
   const prefix = namespacePrefix(context.namespace_prefix)
   const permitted = permittedNamespaces(principal, projectId)?.filter((name) => isBelow(prefix, name))
@@ -92,7 +97,8 @@ export function readScope(
 
 /** `namespaces` null: all, or those of the prefix. */
 function scopeWithin(asked: Asked, namespaces: readonly string[] | null, prefix: NamespacePrefix | null): ReadScope {
-  const { principal, projectId, context, filter } = asked
+  const { principal, projectId, context, filter, status } = asked
+  const isCurrent = status === 'current'
   const labels = LABELS.filter((label) => context[label] !== undefined)
   const label = INDEXED.find((one) => labels.includes(one.label))?.index
   // SQLite searches no index for a condition that may or may not apply, so each case has its own SQL.
@@ -108,22 +114,26 @@ function scopeWithin(asked: Asked, namespaces: readonly string[] | null, prefix:
     ...(customIds ? [sql(AMONG_CUSTOM_IDS, { custom_ids: JSON.stringify(customIds.flatMap(storedForms)) })] : []),
   )
   const places = and(place, ...amongSeveral(namespaces, prefix)).sql
-  const readable = (item: string): string => `(${alive(item)} and ${readableBy(principal, item)})`
+  const lives = isCurrent ? alive : retired
+  const readable = (item: string): string => `(${lives(item)} and ${readableBy(principal, item)})`
   const unfiltered = and(range, ...amongSeveral(namespaces, prefix), sql(readable('i'), {}))
   const filters = filter ? filterSql(filter) : { ...and(), metadata: 0, tags: 0 }
   return {
     ...and(unfiltered, filters),
     principal,
     projectId,
+    status,
     readable,
     unfiltered,
     ownClasses: (columns) => ownClasses(principal, columns, places),
     othersClasses: (columns) => othersClasses(principal, columns, places),
     filter: filters,
     namespaces,
-    prefix: prefix && !label ? { of: prefix, within: (names) => scopeWithin(asked, names, null) } : null,
+    prefix: prefix && !label && isCurrent ? { of: prefix, within: (names) => scopeWithin(asked, names, null) } : null,
     narrow: labels.length > 0 || filter !== undefined || prefix !== null,
-    ...ordersOf({ namespaces, label, byCustomId: customIds !== null, isFiltered: filter !== undefined, range, place }),
+    ...(isCurrent
+      ? ordersOf({ namespaces, label, byCustomId: customIds !== null, isFiltered: filter !== undefined, range, place })
+      : ordersOfRetired(namespaces, range)),
     sliceItems: filter || prefix ? Math.max(MIN_SLICE_ITEMS, Math.floor(SLICE_ITEMS / (1 + filters.metadata))) : null,
     metadataConditions: filters.metadata,
     costlyConditions: filters.tags + filters.metadata,
@@ -189,6 +199,17 @@ function ordersOf({
   if (label === 'conversation' && namespaces) return orders(own, along('turn', range, namespaces.length))
   // SQLite sorts what the label's own index gives. With filters, which read slices, the label is one more filter.
   return orders(own, isFiltered ? byOccurrence(place) : own)
+}
+
+/** Retired items have two indexes, in order of creation. SQLite sorts what they give in the order of occurrence. */
+function ordersOfRetired(
+  namespaces: readonly string[] | null,
+  { sql: range }: Sql,
+): Along & Pick<ReadScope, 'occurrence'> {
+  const along: Along = namespaces
+    ? { index: 'memory_items_retired_by_namespace', range, ranges: namespaces.length }
+    : { index: 'memory_items_retired', range, ranges: 1 }
+  return { ...along, occurrence: along }
 }
 
 /** The same scope with the rows that pass its filters instead of the filters. */

@@ -69,7 +69,7 @@ function walkOf(scope: ReadScope, input: SliceInput, ranges: number): Walk {
     direction,
     order: `order by i.${at} ${direction}, i.id ${direction}`,
     source: input.from?.sql ?? (several ? `json_each(:namespaces) n cross join ${indexed}` : indexed),
-    inRange: `i.deleted_at is null and ${range} ${several ? 'and i.namespace = n.value' : ''}
+    inRange: `${scope.status === 'current' ? 'i.deleted_at is null' : 'i.retired_at is not null'} and ${range} ${several ? 'and i.namespace = n.value' : ''}
       and (i.${at}, i.id) ${behind} (:after_at, :after_id)`,
     oneRange: indexed,
     bytes: parsedBytes(scope.metadataConditions),

@@ -4,8 +4,8 @@ import { AppError, detailOf, isAppError, type FieldError } from '../../core/erro
 import { stricter, type Guard, type GuardMode } from '../../identity/index.ts'
 import type { Warning } from '../warnings.ts'
 import { destinationOf, type Operation } from '../write/operation.ts'
-import { placesIn, type Finding, type Place } from './places.ts'
-import { redacted } from './redact.ts'
+import { placesOf, type Finding, type Place } from './places.ts'
+import { redactedOperation } from './redact.ts'
 import { guardsOf } from './settings.ts'
 import { errorsOf, warningsOf } from './warning.ts'
 
@@ -32,7 +32,7 @@ export async function guard(
   asked: Asked = {},
 ): Promise<(Guarded | AppError)[]> {
   const hits = operations.flatMap((operation) => {
-    const places = 'input' in operation ? placesIn(operation.input) : []
+    const places = isAppError(operation) ? [] : placesOf(operation)
     return places.length > 0 && !isAppError(operation) ? [{ operation, places }] : []
   })
   const guards =
@@ -96,10 +96,8 @@ function decide(ctx: AuthContext, operation: Operation, places: readonly Place[]
   }
   const [first] = errors
   if (first) return new AppError('validation_failed', { detail: detailOf(first.path, first.message), errors })
-  if (!('input' in operation) || !warnings.some(({ code }) => code === 'secret_redacted'))
-    return { operation, warnings }
-  const isRedacted = ({ category }: Finding): boolean => modes[category] === 'redact'
-  return { operation: withInput(operation, isRedacted), warnings }
+  if (!warnings.some(({ code }) => code === 'secret_redacted')) return { operation, warnings }
+  return { operation: redactedOperation(operation, ({ category }) => modes[category] === 'redact'), warnings }
 }
 
 /** What happens to a finding; null: nothing. */
@@ -107,11 +105,3 @@ function actionOf(mode: GuardMode, isName: boolean): GuardAction | null {
   if (mode === 'off') return null
   return isName ? 'refuse' : mode
 }
-
-const withInput = (
-  operation: Extract<Operation, { op: 'store' | 'update' }>,
-  isRedacted: (finding: Finding) => boolean,
-): Operation =>
-  operation.op === 'store'
-    ? { ...operation, input: redacted(operation.input, isRedacted) }
-    : { ...operation, input: redacted(operation.input, isRedacted) }

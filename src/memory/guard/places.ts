@@ -4,6 +4,7 @@ import { findCards } from './find/card.ts'
 import { findIbans } from './find/iban.ts'
 import { findSecrets, merged } from './find/find-secrets.ts'
 import type { StoreInput, UpdateInput } from '../item.ts'
+import type { Operation } from '../write/operation.ts'
 
 type Input = StoreInput | UpdateInput
 
@@ -30,8 +31,26 @@ const MIN_CHARACTERS = 12
 /** A number that may be one of a payment card. */
 const MIN_CARD = 1e12
 
-/** The strings of a write that hold something, in their order. A usual write has none. */
-export function placesIn({ content, context, tags, custom_id }: Input): Place[] {
+/** The strings of an operation that hold something, in their order. A usual one has none. */
+export function placesOf(operation: Operation): Place[] {
+  if (operation.op === 'retire') return placeIn('reason', operation.reason)
+  if (operation.op === 'update') return placesIn(operation.input)
+  if (operation.op !== 'store') return []
+  const { input, retirement } = operation
+  return [
+    ...placesIn(input),
+    ...placeIn('supersede_reason', input.supersede_reason),
+    ...placeIn('retired_reason', retirement?.reason),
+  ]
+}
+
+function placeIn(path: string, text: string | null | undefined): Place[] {
+  if (text == null || text.length < MIN_CHARACTERS) return []
+  const findings = findIn(text)
+  return findings.length > 0 ? [{ path, text, findings, isName: false }] : []
+}
+
+function placesIn({ content, context, tags, custom_id }: Input): Place[] {
   const places: Place[] = []
   const look = (path: string, text: string | null | undefined, isName = false): void => {
     if (text == null || text.length < MIN_CHARACTERS) return

@@ -1,5 +1,7 @@
 import { MAX_TAG_CHARACTERS } from '../../core/values/items.ts'
 import { MAX_TEXT_CHARACTERS, type StoreInput, type UpdateInput } from '../item.ts'
+import { MAX_REASON_CHARACTERS } from '../retirement/retired-fields.ts'
+import type { Operation } from '../write/operation.ts'
 import type { Finding } from './places.ts'
 import { findIn } from './places.ts'
 
@@ -28,8 +30,23 @@ function replaced(text: string, findings: readonly Finding[], mark: (finding: Fi
   return [...parts, text.slice(from)].join('')
 }
 
-/** The write with marks in its text, its tags and the values of its metadata. */
-export function redacted<I extends StoreInput | UpdateInput>(input: I, isRedacted: (finding: Finding) => boolean): I {
+/** The operation with marks in its text, its tags, the values of its metadata and its reason. */
+export function redactedOperation(operation: Operation, isRedacted: (finding: Finding) => boolean): Operation {
+  const reasonOf = (reason: string): string => redactText(reason, MAX_REASON_CHARACTERS, isRedacted)
+  if (operation.op === 'retire')
+    return { ...operation, reason: operation.reason === null ? null : reasonOf(operation.reason) }
+  if (operation.op === 'update') return { ...operation, input: redacted(operation.input, isRedacted) }
+  if (operation.op !== 'store') return operation
+  const { retirement } = operation
+  const input = redacted(operation.input, isRedacted)
+  return {
+    ...operation,
+    input: input.supersede_reason == null ? input : { ...input, supersede_reason: reasonOf(input.supersede_reason) },
+    ...(retirement?.reason ? { retirement: { ...retirement, reason: reasonOf(retirement.reason) } } : {}),
+  }
+}
+
+function redacted<I extends StoreInput | UpdateInput>(input: I, isRedacted: (finding: Finding) => boolean): I {
   const { content, tags } = input
   const change = (text: string, max: number): string => redactText(text, max, isRedacted)
   return {

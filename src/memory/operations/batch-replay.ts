@@ -1,6 +1,7 @@
 import type { AuthContext, Principal } from '../../core/context.ts'
-import { ACCESS_JOINS, alive, readableBy, readerParams } from '../access.ts'
-import { ITEM_COLUMNS, toMemoryItem, type ItemRow, type MemoryItem } from '../item.ts'
+import { ACCESS_JOINS, present, readableBy, readerParams } from '../access.ts'
+import { toMemoryItem, type ItemRow, type MemoryItem } from '../item.ts'
+import { anyItemColumns } from '../retirement/any-item-columns.ts'
 import { MAX_STORED_BYTES } from '../write/stored-costs.ts'
 import type { BatchReport, BatchResult } from './batch.ts'
 
@@ -13,9 +14,9 @@ const findAllBy = (principal: Principal): string => `
   with found as materialized (
     select e.key as at, i.row, octet_length(i.text) + octet_length(i.metadata) as size
     from json_each(:ids) e cross join memory_items i on i.id = e.value ${ACCESS_JOINS}
-    where ${alive()} and ${readableBy(principal)}),
+    where ${present()} and ${readableBy(principal)}),
   filled as (select *, sum(size) over (order by at rows unbounded preceding) as filled from found)
-  select ${ITEM_COLUMNS}, at, filled from filled cross join memory_items i on i.row = filled.row
+  select ${anyItemColumns(principal)}, at, filled from filled cross join memory_items i on i.row = filled.row ${ACCESS_JOINS}
   where filled - size < :max_bytes order by at`
 
 type FoundRow = ItemRow & { at: number; filled: number }

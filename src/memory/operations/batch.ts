@@ -11,7 +11,7 @@ import { parseBatch } from './refused-operation.ts'
 import { MAX_BATCH_OPERATIONS } from '../../core/limits.ts'
 import { MemoryItemOrWritten, type MemoryItem } from '../item.ts'
 import { BATCH_EXAMPLE } from './batch-example.ts'
-import { itemOf, type KeptTimes, type Operation, type OperationResult } from '../write/operation.ts'
+import { itemOf, type Operation, type OperationResult } from '../write/operation.ts'
 import { MAX_ATOMIC_CHARACTERS, MAX_ATOMIC_TERMS } from '../write/atomic-limit.ts'
 import type { GuardMode } from '../../identity/index.ts'
 import { guard } from '../guard/guard.ts'
@@ -25,7 +25,14 @@ const MAX_BYTES = 16 * 1024 * 1024
 const MAX_RESULT_DETAIL_BYTES = 256
 
 /** The input of an operation, as JSON Schema by name. Each operation is validated by itself: an invalid one harms no other. */
-const NAMES = { store: 'BatchStore', update: 'BatchUpdate', delete: 'BatchDelete', retrieve: 'BatchRetrieve' } as const
+const NAMES = {
+  store: 'BatchStore',
+  update: 'BatchUpdate',
+  delete: 'BatchDelete',
+  retire: 'BatchRetire',
+  restore: 'BatchRestore',
+  retrieve: 'BatchRetrieve',
+} as const
 const OPERATIONS = Object.fromEntries(
   BatchOperation.options.map((option) => [NAMES[option.shape.op.value], jsonSchemaOf(option)]),
 )
@@ -39,7 +46,7 @@ const BatchBody = z
           oneOf: Object.keys(OPERATIONS).map((name) => ({ $ref: `#/components/schemas/${name}` })),
           description:
             '`store` takes the fields of `POST /api/memory/store` except `wait_ms`; `update` takes an `id` and the fields of ' +
-            '`PATCH /v1/memory/items/{id}`; `delete` and `retrieve` take an `id`.',
+            '`PATCH /v1/memory/items/{id}`; `retire` takes an `id` and a `reason`; `delete`, `restore` and `retrieve` take an `id`.',
         }),
       )
       .min(1)
@@ -70,14 +77,17 @@ type Report = z.infer<typeof BatchReportSchema>
 export type BatchResult = Omit<Report['results'][number], 'item'> & { item?: MemoryItem | undefined }
 export type BatchReport = Omit<Report, 'results'> & { results: BatchResult[] }
 
+/** When the item was stored elsewhere, where the caller may set it, and its retirement. */
+type Kept = Required<Pick<Extract<Operation, { op: 'store' }>, 'times' | 'retirement'>>
+
 export interface BatchInput {
   /** Not validated yet: an invalid one is an error of its own and harms no other. */
   operations: readonly unknown[]
   atomic?: boolean | undefined
   /** The number of each operation in the request; its index where there is none. */
   numbers?: readonly number[]
-  /** For each operation that stores: when the item was stored elsewhere, where the caller may set it. */
-  times?: readonly (KeptTimes | null)[]
+  /** For each operation that stores: what an import keeps of the item. */
+  kept?: readonly Kept[]
   /** The least that happens to a secret, whatever the project says. */
   guard?: GuardMode | undefined
 }
@@ -88,11 +98,9 @@ export interface BatchInput {
  */
 export async function batch(
   ctx: AuthContext,
-  { operations, atomic = false, numbers, times, guard: atLeast }: BatchInput,
+  { operations, atomic = false, numbers, kept, guard: atLeast }: BatchInput,
 ): Promise<BatchReport> {
-  const asSent = operations.map((operation, index) =>
-    withTimes(readOperation(ctx, operation, atomic), times?.[index] ?? null),
-  )
+  const asSent = operations.map((operation, index) => withKept(readOperation(ctx, operation, atomic), kept?.[index]))
   const read = await guard(ctx, asSent, { atLeast })
   const valid = read.flatMap((one, index) =>
     isAppError(one) ? [] : [{ operation: one.operation, number: numbers?.[index] ?? index }],
@@ -120,8 +128,8 @@ export async function batch(
   })
 }
 
-const withTimes = (read: Operation | AppError, times: KeptTimes | null): Operation | AppError =>
-  times && !isAppError(read) && read.op === 'store' ? { ...read, times } : read
+const withKept = (read: Operation | AppError, kept: Kept | undefined): Operation | AppError =>
+  kept && !isAppError(read) && read.op === 'store' ? { ...read, ...kept } : read
 
 function toReport(results: BatchResult[]): BatchReport {
   const count = (status: BatchResult['status']): number => results.filter((result) => result.status === status).length
@@ -139,8 +147,7 @@ function toBatchResult(result: OperationResult, warnings: readonly Warning[]): O
 
 /** Enqueues the audit row of a read or a refusal. The row of a change stands in its commit. */
 function enqueueAudit(ctx: AuthContext, op: Op | null, value: unknown, result: OperationResult): void {
-  const wasRead = op === 'retrieve' || (result.kind === 'done' && result.deduplicated)
-  if (result.kind !== 'refused' && !wasRead) return
+  if (result.kind === 'deleted' || (result.kind === 'done' && result.written)) return
   const { principal, requestId } = ctx
   const named = anyId.safeParse(value !== null && typeof value === 'object' && 'id' in value ? value.id : undefined)
   const id = result.row?.id ?? named.data

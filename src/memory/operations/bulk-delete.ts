@@ -10,9 +10,10 @@ import { accessParams, targetProject, writable } from '../access.ts'
 import { DELETE_ITEMS, eventSource, heldParams, isStamped } from '../write/commit-sql.ts'
 import { ReadContext } from '../filter/read-context.ts'
 import type { ItemRecord } from '../item.ts'
-import { readScope } from '../filter/read-scope.ts'
+import { readScope, type ReadScope } from '../filter/read-scope.ts'
 import { FIRST, scan } from '../filter/scan.ts'
 import { PORTION_ROWS } from '../purge/tombstone.ts'
+import { statusesOf, StatusFilter } from '../retirement/status-filter.ts'
 import { runParts, withoutMerges } from '../write/batch-parts.ts'
 import { requireWritableProject } from '../write/writable-project.ts'
 import type { RowOf } from '../../core/database/row.ts'
@@ -26,6 +27,7 @@ export const BulkDeleteInput = z
   .strictObject({
     context: ReadContext.optional(),
     filters: Filters,
+    status: StatusFilter,
     dry_run: z.boolean().default(false).meta({ description: 'Only count the items; delete nothing.' }),
   })
   .openapi('MemoryBulkDelete')
@@ -34,8 +36,8 @@ type BulkDelete = z.output<typeof BulkDeleteInput>
 const LABELS = ['scope', 'conversation_id', 'document_id', 'session_id', 'subject'] as const
 
 /** Whether the answer tells what the items of a place hold: it counts those that match. */
-const tells = ({ context = {}, filters, dry_run }: BulkDelete): boolean =>
-  dry_run || hasConditions(filters) || LABELS.some((label) => context[label] !== undefined)
+const tells = ({ context = {}, filters, status, dry_run }: BulkDelete): boolean =>
+  dry_run || status === 'retired' || hasConditions(filters) || LABELS.some((label) => context[label] !== undefined)
 
 const BulkDeleteReply = z
   .object({
@@ -60,20 +62,15 @@ const MIN_LOOKED_AT = 100
  */
 export async function bulkDelete(
   ctx: AuthContext,
-  { context = {}, filters, dry_run }: BulkDelete,
+  { context = {}, filters, status, dry_run }: BulkDelete,
 ): Promise<z.infer<typeof BulkDeleteReply>> {
   const target = targetProject(ctx, context.project_id)
   await requireWritableProject(ctx, target)
-  const scope = readScope(ctx.principal, target.projectId, context, filters)
-  const scanned = await scan<Match>(ctx, scope, {
-    columns: 'i.id, i.version as base, octet_length(i.text) + octet_length(i.metadata) as bytes',
-    ascending: true,
-    after: FIRST,
-    wanted: MAX_DELETED + 1,
-    where: writable(),
-    maxSlice: Math.max(MIN_LOOKED_AT, Math.floor(MAX_EVALUATED / (1 + scope.metadataConditions))),
-  })
-  const found = scanned?.rows ?? []
+  const found: Match[] = []
+  for (const one of statusesOf(status)) {
+    const scope = readScope(ctx.principal, target.projectId, context, filters, one)
+    found.push(...(await matchesIn(ctx, scope, MAX_DELETED + 1 - found.length)))
+  }
   const matches = found.slice(0, MAX_DELETED)
   ctx.trail.resourceIds = matches.map(({ id }) => id)
   if (dry_run) return { deleted: matches.length, has_more: found.length > MAX_DELETED }
@@ -88,6 +85,19 @@ export async function bulkDelete(
   }
   ctx.trail.committed = deleted > 0
   return { deleted, has_more: found.length > deleted }
+}
+
+async function matchesIn(ctx: AuthContext, scope: ReadScope, wanted: number): Promise<Match[]> {
+  if (wanted === 0) return []
+  const scanned = await scan<Match>(ctx, scope, {
+    columns: 'i.id, i.version as base, octet_length(i.text) + octet_length(i.metadata) as bytes',
+    ascending: true,
+    after: FIRST,
+    wanted,
+    where: writable(),
+    maxSlice: Math.max(MIN_LOOKED_AT, Math.floor(MAX_EVALUATED / (1 + scope.metadataConditions))),
+  })
+  return scanned?.rows ?? []
 }
 
 const commitsOf = (matches: readonly Match[]): Match[][] =>

@@ -5,7 +5,7 @@ import { sql } from '../../core/database/sql.ts'
 import { endpoint, linksTo, Reply } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { forbidden } from '../../identity/index.ts'
-import { ACCESS_JOINS, accessParams, alive, writable } from '../access.ts'
+import { ACCESS_JOINS, accessParams, alive, present, writable } from '../access.ts'
 import { MemoryItemOrWritten, type MemoryItem } from '../item.ts'
 import { etagOf } from '../etag.ts'
 import { erasedNow, itemBeingErased } from '../erasures/being-erased.ts'
@@ -15,6 +15,7 @@ import type { RowOf } from '../../core/database/row.ts'
 import { SAMPLE_IDS } from '../../core/sample.ts'
 import type { memory_items } from '../table.ts'
 import { SAMPLE_ITEM } from '../sample.ts'
+import { restoreFirst } from '../write/retire-draft.ts'
 
 /** The columns of the earlier embedding stay, so a search uses its vectors until the new ones replace them. */
 const RESET_EMBEDDING = `
@@ -24,7 +25,10 @@ const RESET_EMBEDDING = `
     and embedding_status in ('failed', 'completed')
   returning id`
 
-/** Embeds an item again, unless it awaits its embedding anyway. 403 for an item that the caller may only read, 409 in what is being erased. */
+/**
+ * Embeds an item again, unless it awaits its embedding anyway. 403 for an item that the caller may only read, 409 for a retired
+ * one and in what is being erased.
+ */
 export async function embedAgain(ctx: AuthContext, { id }: { id: string }): Promise<MemoryItem> {
   ctx.trail.resourceIds = [id]
   await retrieve(ctx, { id })
@@ -47,11 +51,12 @@ export async function embedAgain(ctx: AuthContext, { id }: { id: string }): Prom
   // Either the item awaits its embedding, or the caller may not change it, or may no longer read it.
   const now = await retrieve(ctx, { id })
   const [changeable] = await ctx.db.all<{ erased: 0 | 1 }>(
-    `select ${itemBeingErased()} as erased from memory_items i ${ACCESS_JOINS} where i.id = :id and ${alive()} and ${writable()}`,
+    `select ${itemBeingErased()} as erased from memory_items i ${ACCESS_JOINS} where i.id = :id and ${present()} and ${writable()}`,
     { ...accessParams(ctx), id },
   )
   if (!changeable) throw forbidden('You cannot change this item.')
   if (changeable.erased) throw erasedNow('item')
+  if (now.status === 'retired') throw restoreFirst()
   return now
 }
 

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { parseJson } from '../../core/http/body.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
+import { isNew } from '../../core/http/written.ts'
 import { invalid, isAppError } from '../../core/errors.ts'
 import { LONG_JSON_BYTES, refuseLargeJson } from '../../core/http/json/json-size.ts'
 import { anyId, jsonLines } from '../../core/http/fields.ts'
@@ -13,9 +14,9 @@ import { MAX_BATCH_OPERATIONS } from '../../core/limits.ts'
 import { GuardMode } from '../../identity/index.ts'
 import { targetProject } from '../access.ts'
 import { warningFields } from '../warnings.ts'
-import type { KeptTimes } from '../write/operation.ts'
+import type { KeptRetirement, KeptTimes } from '../write/operation.ts'
 import { batch, type BatchResult } from './batch.ts'
-import { mayKeepTimes, timesOf } from './import-times.ts'
+import { mayKeepTimes, retirementOf, timesOf } from './import-times.ts'
 import { MAX_COMMIT_CHARACTERS } from './text-slices.ts'
 import { RefusedOperation } from './refused-operation.ts'
 import { asWaiting, waitForPermit } from './wait-for-permit.ts'
@@ -36,6 +37,10 @@ const READ_ONLY = new Set([
   'updated_at',
   'expires_at',
   'created_by',
+  'status',
+  'retired_at',
+  'retired_reason',
+  'superseded_by',
 ])
 
 const ImportReport = z
@@ -140,7 +145,7 @@ async function importLines(
   const { results } = await batch(ctx, {
     operations: read.map(({ operation }) => operation),
     numbers: lines.map(({ line }) => line),
-    times: read.map(({ times }) => times),
+    kept: read.map(({ times, retirement }) => ({ times, retirement })),
     guard: into.guard,
   })
   return lines.map(({ line }, index) => ({ line, ...toLineResult(results[index]) }))
@@ -150,21 +155,26 @@ interface Line {
   /** `batch` refuses a line that is no object. */
   operation: unknown
   times: KeptTimes | null
+  retirement: KeptRetirement | null
 }
+
+const NOTHING_KEPT = { times: null, retirement: null }
 
 function operationOf(text: string, into: Into, now: number): Line {
   try {
     if (into.isLong) refuseLargeJson(text, 'The line')
     const value = parseJson(text, 'The line')
-    if (value === null || typeof value !== 'object' || Array.isArray(value)) return { operation: value, times: null }
+    if (value === null || typeof value !== 'object' || Array.isArray(value))
+      return { operation: value, ...NOTHING_KEPT }
     if ('op' in value) throw invalid('op', 'unknown_field', 'Unknown field "op".')
     const times = into.timesKept ? timesOf(value, now) : null
+    const retirement = retirementOf(value, now, into.timesKept)
     const fields = Object.entries(value).filter(([name]) => !READ_ONLY.has(name))
     const { context, ...rest } = Object.fromEntries(fields)
     const named = context !== null && typeof context === 'object' ? context : {}
-    return { operation: { ...rest, op: 'store', context: { ...named, project_id: into.projectId } }, times }
+    return { operation: { ...rest, op: 'store', context: { ...named, project_id: into.projectId } }, times, retirement }
   } catch (error) {
-    if (isAppError(error)) return { operation: new RefusedOperation(error), times: null }
+    if (isAppError(error)) return { operation: new RefusedOperation(error), ...NOTHING_KEPT }
     throw error
   }
 }
@@ -173,9 +183,8 @@ function toLineResult(result: BatchResult | undefined): Omit<LineResult, 'line'>
   if (!result || result.status !== 'success' || !result.item) {
     return { status: 'error', ...(result?.error ? { error: result.error } : {}) }
   }
-  const isNew = result.item.version === 1 && !result.item.deduplicated
   const { warnings, warnings_omitted } = result.item
-  return { ...lineResult(isNew, result.item.id), ...(warnings ? { warnings, warnings_omitted } : {}) }
+  return { ...lineResult(isNew(result.item), result.item.id), ...(warnings ? { warnings, warnings_omitted } : {}) }
 }
 
 const lineResult = (isNew: boolean, id: string): Omit<LineResult, 'line'> => ({

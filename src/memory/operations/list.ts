@@ -9,12 +9,15 @@ import { isAppError } from '../../core/errors.ts'
 import { text } from '../../core/http/fields.ts'
 import { Filters, type Filter } from '../filter/filter.ts'
 import { furtherPermits } from '../filter/filter-permits.ts'
-import { targetProject } from '../access.ts'
+import { targetProject, type Target } from '../access.ts'
 import { ITEM_COLUMNS, MemoryItemSchema, Tag, type ItemRow, type MemoryItem } from '../item.ts'
 import { oneWayToNameNamespaces, readContextQuery } from '../filter/read-context.ts'
 import { ORDERS, SORTS } from '../item-order.ts'
 import { readScope, type ReadScope } from '../filter/read-scope.ts'
-import { MAX_ANSWER_BYTES, scan, type ScanInput } from '../filter/scan.ts'
+import { MAX_ANSWER_BYTES, scan, type Scan, type ScanInput } from '../filter/scan.ts'
+import { anyItemColumns } from '../retirement/any-item-columns.ts'
+import { scanStatuses } from '../retirement/scan-statuses.ts'
+import { statusesOf, StatusFilter } from '../retirement/status-filter.ts'
 import { withCheapFilter, withLargeMetadata } from '../search/cheap-filter.ts'
 import { EMBEDDING_STATUSES } from '../table.ts'
 import { queryWords, type QueryTerms } from '../keyword/query-terms.ts'
@@ -56,12 +59,23 @@ export const ListFields = PageQuery.extend(readContextQuery).extend({
   occurred_before: instant.optional(),
   q: text(1, 4_096).optional().meta({ description: 'Words that an item must contain, all of them.' }),
   filters: EncodedFilters.optional(),
+  status: StatusFilter,
   sort: z
     .enum(SORTS)
     .default('-created_at')
     .meta({ description: 'Sorting by `occurred_at` uses `created_at` for items without it.' }),
 })
-export const ListInput = ListFields.superRefine(oneWayToNameNamespaces)
+/** The keyword index has the words of current items alone. */
+function currentWithQuery(
+  { q, status }: { q?: string | undefined; status: StatusFilter },
+  context: z.RefinementCtx,
+): void {
+  if (q === undefined || status === 'current') return
+  const message = 'q finds current items only: leave out status.'
+  context.addIssue({ code: 'custom', path: ['status'], message, params: { code: 'invalid_combination' } })
+}
+
+export const ListInput = ListFields.superRefine(oneWayToNameNamespaces).superRefine(currentWithQuery)
 export type ListInput = z.output<typeof ListInput>
 
 /** Items that have all terms of a query. */
@@ -86,6 +100,7 @@ export async function list(
   const order = ORDERS[input.sort]
   const target = targetProject(ctx, input.project_id)
   ctx.trail.projectId = target.projectId
+  if (input.status !== 'current') return listByStatus(ctx, input, target, maxFilled)
   const scope = await scopeOf(ctx, target.projectId, input)
   const page = async (within: ReadScope | null) => {
     const found =
@@ -108,6 +123,36 @@ export async function list(
   if (q !== undefined && scope?.partial === false && found.stoppedAt) {
     found = await page(withQuery(await withLargeMetadata(ctx, scope)))
   }
+  return pageOfScan(ctx, found, input)
+}
+
+/** Lists retired items, or those of both statuses. */
+async function listByStatus(
+  ctx: AuthContext,
+  input: ListInput,
+  target: Target,
+  maxFilled: number,
+): Promise<Page<MemoryItem>> {
+  const order = ORDERS[input.sort]
+  const scopes = statusesOf(input.status).map((status) =>
+    readScope(ctx.principal, target.projectId, input, filterOf(input), status),
+  )
+  const found = await scanStatuses<ItemRow>(ctx, scopes, {
+    columns: anyItemColumns(ctx.principal),
+    by: order.by,
+    ascending: order.ascending,
+    after: order.after(input),
+    wanted: input.limit + 1,
+    maxFilled,
+    maxItems: MAX_PAGE_ITEMS,
+    maxBytes: MAX_PAGE_BYTES,
+  })
+  if (!found) throw target.missing()
+  return pageOfScan(ctx, found, input)
+}
+
+function pageOfScan(ctx: AuthContext, found: Scan<ItemRow>, input: ListInput): Page<MemoryItem> {
+  const order = ORDERS[input.sort]
   const full = order.page(found.rows, input)
   const endedAt = found.stoppedAt ?? found.filledAt
   ctx.trail.resourceIds = full.data.map((item) => item.id)
@@ -136,7 +181,7 @@ const sourceOf = ({ present, earlier }: QueryTerms, scope: ReadScope): Partial<S
 })
 
 /** All filters of the query string as one. */
-export function filterOf(input: Omit<ListInput, 'limit' | 'sort'>): Filter | undefined {
+export function filterOf(input: Omit<ListInput, 'limit' | 'sort' | 'status'>): Filter | undefined {
   const all: Filter[] = []
   if (input.filters) all.push(input.filters)
   if (input.tags) all.push({ tags: input.tags, match: input.tags_match })

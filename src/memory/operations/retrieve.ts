@@ -4,16 +4,19 @@ import { endpoint, Reply } from '../../core/http/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
 import { anyId, IdParams } from '../../core/http/fields.ts'
 import { SAMPLE_IDS } from '../../core/sample.ts'
-import { ACCESS_JOINS, alive, readableBy, readerParams } from '../access.ts'
+import { ACCESS_JOINS, present, readableBy, readerParams } from '../access.ts'
 import { matchesNone } from '../../core/http/if-none-match.ts'
 import { etagOf } from '../etag.ts'
-import { ITEM_COLUMNS, MemoryItemSchema, toMemoryItem, type ItemRow, type MemoryItem } from '../item.ts'
+import { MemoryItemSchema, toMemoryItem, type ItemRow, type MemoryItem } from '../item.ts'
+import { anyItemColumns } from '../retirement/any-item-columns.ts'
 import { SAMPLE_ITEM } from '../sample.ts'
 
-const findBy = (principal: Principal): string => `select ${ITEM_COLUMNS} from memory_items i ${ACCESS_JOINS}
-  where i.id = :id and ${alive()} and ${readableBy(principal)}`
+const findBy = (
+  principal: Principal,
+): string => `select ${anyItemColumns(principal)} from memory_items i ${ACCESS_JOINS}
+  where i.id = :id and ${present()} and ${readableBy(principal)}`
 
-/** One item by its id. The 404 is the same for an absent, deleted, expired, foreign or hidden one. */
+/** One item by its id, current or retired. The 404 is the same for an absent, deleted, expired, foreign or hidden one. */
 export async function retrieve(ctx: AuthContext, { id }: { id: string }): Promise<MemoryItem> {
   ctx.trail.resourceIds = [id]
   const row = await ctx.db.byKey.first<ItemRow>(findBy(ctx.principal), { ...readerParams(ctx), now: ctx.now(), id })

@@ -12,7 +12,7 @@ import { warned, type Warning } from '../warnings.ts'
 import { applyOne } from '../write/apply.ts'
 import { itemOf, storeTells } from '../write/operation.ts'
 import { retrieve } from './retrieve.ts'
-import { ITEM_REFUSALS } from '../refusals.ts'
+import { ITEM_REFUSALS, STORE_REFUSALS } from '../refusals.ts'
 import { SAMPLE_ITEM } from '../sample.ts'
 
 export interface Stored {
@@ -79,12 +79,12 @@ export const storeEndpoint = endpoint({
   method: 'post',
   path: '/api/memory/store',
   operationId: 'storeMemory',
-  refusals: { ...ITEM_REFUSALS, immutable: 'the item with this `custom_id` has another `subject`' },
+  refusals: { ...ITEM_REFUSALS, ...STORE_REFUSALS, immutable: 'the item with this `custom_id` has another `subject`' },
   tag: 'memory',
   summary: 'Store a memory item',
   description:
     'Returns 201 with the new item. Keyword search finds it immediately, semantic search when `embedding_status` is ' +
-    '`completed`. Storing again under the same `custom_id` updates that item (200). `deduplicate`, and a `subject` beside a `custom_id`, also need `read:memory`. Set a ttl, tags and a context.',
+    '`completed`. Storing again under the same `custom_id` updates that item (200). `deduplicate`, and a `subject` beside a `custom_id`, also need `read:memory`. `supersedes` retires the items that this one replaces, in the same commit. Set a ttl, tags and a context.',
   scope: 'write:memory',
   scopeForBody: (input: StoreInput) => (storeTells(input) ? 'read:memory' : null),
   reads: 'read:memory',
@@ -93,7 +93,7 @@ export const storeEndpoint = endpoint({
   body: StoreBody,
   reply: { 201: MemoryItemOrWritten, 200: MemoryItemOrWritten },
   links: linksTo(['retrieveMemory', 'getMemory', 'updateMemory', 'deleteMemory', 'listMemoryVersions', 'embedMemory']),
-  errors: ['not_found', 'forbidden', 'custom_id_taken', 'conflict', 'quota_exceeded'],
+  errors: ['not_found', 'forbidden', 'custom_id_taken', 'conflict', 'precondition_failed', 'quota_exceeded'],
   idempotent: {
     mode: 'committed',
     replay: async (ctx, id) => withETag(200, await retrieve(ctx, { id })),

@@ -46,7 +46,9 @@ export const UsageSchema = z
     secrets: z.array(z.object({ kind: z.string(), flagged: z.int(), redacted: z.int(), refused: z.int() })).meta({
       description: 'Secrets that the guard found in writes over the whole range, by kind and by what it did.',
     }),
-    items: Stock.meta({ description: 'An expired item counts until it is removed, within minutes.' }),
+    items: Stock.meta({
+      description: 'Current and retired items. An expired one counts until it is removed, within minutes.',
+    }),
     projects: Stock,
     region: z.enum(REGIONS).optional().meta({
       description: 'Where the tenant is stored. Only for callers who see the tenant, in a deployment with regions.',
@@ -74,7 +76,7 @@ const STOCK = `
                   (select 1 from workspace_members m where m.workspace_id = w.id and m.user_id = :member))),
     ${otherModels(':model', ':dimension')}
   select (select count(*) from mine) as projects,
-    (select coalesce(sum(c.items), 0) from mine cross join project_words c on c.project_id = mine.id) as items,
+    (select coalesce(sum(c.items + c.retired), 0) from mine cross join project_words c on c.project_id = mine.id) as items,
     (select count(*) from mine cross join ${UNEMBEDDED} and i.project_id = mine.id)
     + (select count(*) from mine cross join ${OUTDATED} and i.project_id = mine.id) as pending`
 

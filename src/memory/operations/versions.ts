@@ -6,7 +6,7 @@ import { endpoint } from '../../core/http/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
 import { IdParams, timestamp } from '../../core/http/fields.ts'
 import { SAMPLE_IDS, SAMPLE_TIME, SAMPLE_TEXT, samplePage } from '../../core/sample.ts'
-import { ACCESS_JOINS, alive, readableBy, readerParams } from '../access.ts'
+import { ACCESS_JOINS, present, readableBy, readerParams } from '../access.ts'
 import type { ItemRecord } from '../item.ts'
 import type { EarlierText } from '../write/change.ts'
 
@@ -29,7 +29,7 @@ type VersionRow = Pick<ItemRecord, 'project_id'> & ((EarlierText & { filled: num
 /** The text that fills the answer is the last one. */
 const listBy = (principal: Principal): string => `
   with item as materialized (
-    select i.row, i.project_id from memory_items i ${ACCESS_JOINS} where i.id = :id and ${alive()} and ${readableBy(principal)}),
+    select i.row, i.project_id from memory_items i ${ACCESS_JOINS} where i.id = :id and ${present()} and ${readableBy(principal)}),
   page as (
     select v.rowid as id, octet_length(v.text) as size, v.version from item cross join memory_versions v on v.item_row = item.row
     where v.version < :before order by v.version desc limit :rows),

@@ -13,20 +13,23 @@ export const REPEAT_AFTER_MS = 2 * LEASE_MS
 
 type Tombstone = Pick<ItemRecord, 'row' | 'id' | 'project_id'>
 
+/** A row that is deleted and not retired. */
+const IS_TOMBSTONE = 'deleted_at is not null and retired_at is null'
+
 const UNPURGED = `select row, id, project_id from memory_items
-  where deleted_at is not null and vectors_purged_at is null order by deleted_at limit ${PORTION_ROWS}`
+  where ${IS_TOMBSTONE} and vectors_purged_at is null order by deleted_at limit ${PORTION_ROWS}`
 const PURGED_ONCE = `select row, id, project_id from memory_items
-  where deleted_at is not null and vectors_purged_at <= :purged_before order by vectors_purged_at limit ${PORTION_ROWS}`
+  where ${IS_TOMBSTONE} and vectors_purged_at <= :purged_before order by vectors_purged_at limit ${PORTION_ROWS}`
 
 const MARK_PURGED = `update memory_items set vectors_purged_at = :now, namespace = '', conversation_id = null,
     occurred_at = null
-  where row in (select e.value from json_each(:rows) e) and deleted_at is not null and vectors_purged_at is null`
+  where row in (select e.value from json_each(:rows) e) and ${IS_TOMBSTONE} and vectors_purged_at is null`
 
 /** Deletes at most a portion of the rows that belong to the items in one table. */
 const deleteFrom = (table: string): string => `delete from ${table} where rowid in (
   select t.rowid from json_each(:rows) e cross join ${table} t on t.item_row = e.value limit ${PORTION_ROWS}) returning item_row`
 const DELETE_DEPENDENTS = ['memory_versions', 'memory_tags', 'memory_grants'].map(deleteFrom)
-const DELETE_ITEMS = `delete from memory_items where row in (select e.value from json_each(:rows) e) and deleted_at is not null`
+const DELETE_ITEMS = `delete from memory_items where row in (select e.value from json_each(:rows) e) and ${IS_TOMBSTONE}`
 
 /**
  * Erases one portion of tombstones. Their vectors, earlier texts, tags and grants go at once. The vectors go again once

@@ -5,10 +5,13 @@ import { PORTION_ROWS, tombstone } from './tombstone.ts'
 /** Portions of one run: 5,000 items. No answer shows an expired item that still waits. */
 const MAX_PORTIONS = 50
 
-const DUE = `select i.id, i.tenant_id, i.project_id from memory_items i
+/** The partial indexes of current and of retired items have the expiries of each. */
+const dueOf = (status: string): string => `select * from (
+  select i.id, i.tenant_id, i.project_id from memory_items i
   cross join projects p on p.id = i.project_id and p.deleted_at is null
-  where i.expires_at is not null and i.deleted_at is null and i.expires_at <= :now
-  order by i.expires_at limit ${PORTION_ROWS}`
+  where i.expires_at is not null and i.${status} and i.expires_at <= :now
+  order by i.expires_at limit ${PORTION_ROWS})`
+const DUE = `${dueOf('deleted_at is null')} union all ${dueOf('retired_at is not null')} limit ${PORTION_ROWS}`
 
 /** Turns expired items into tombstones: their postings are deleted, and `memory.deleted` goes out with the reason `expired`. */
 export const expirySweep = shardSweep('memory.expire', 1, async (system, db) => {

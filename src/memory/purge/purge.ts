@@ -6,6 +6,8 @@ import type { ItemRef } from '../item.ts'
 import { runErasure } from '../erasures/run.ts'
 import { eraseTombstones, REPEAT_AFTER_MS } from './erase.ts'
 import type { PurgeMessage } from './queue.ts'
+import { unloadRetired } from '../retirement/unload.ts'
+import { NEVER_ERASED } from '../table.ts'
 import { PORTION_ROWS, tombstone } from './tombstone.ts'
 
 /** One message purges this many portions and then sends itself again, so that other messages get their turn. */
@@ -18,7 +20,7 @@ export async function purge(system: System, message: PurgeMessage): Promise<bool
     if (message.kind === 'project') return purgeProject(system, db, message.project_id)
     if (message.kind === 'erasure') return runErasure(system, db, message.erasure_id)
     if (message.kind === 'workspace') return purgeWorkspace(system, db, message.workspace_id)
-    return message.kind === 'user' ? purgeUser(system, db, message) : eraseTombstones(system, db)
+    return message.kind === 'user' ? purgeUser(system, db, message) : purgeDeleted(system, db)
   }
   for (let portion = 0; portion < MAX_PORTIONS && !(portion > 0 && db.isSpent); portion++)
     if (!(await purgePortion())) return false
@@ -31,13 +33,26 @@ async function emptyEventsOf(system: System, db: Database, erased: Erased): Prom
   return (await emptyEvents(db, erased, { rows: PORTION_ROWS, fannedOutBy })) === PORTION_ROWS
 }
 
-const ITEMS_OF_PROJECT = `select i.id, i.tenant_id, i.project_id from memory_items i
-  cross join projects p on p.id = i.project_id and p.deleted_at is not null
-  where i.project_id = :project and i.deleted_at is null limit ${PORTION_ROWS}`
+/** One portion of the vectors and rows of deleted items, and of the vectors of retired ones. */
+async function purgeDeleted(system: System, db: Database): Promise<boolean> {
+  const more = await eraseTombstones(system, db)
+  return (await unloadRetired(system, db)) || more
+}
+
+/** SQL: current and retired items. Either condition is that of partial indexes, and the two together are of none. */
+const currentAndRetired = (where: string): string =>
+  ['deleted_at is null', 'retired_at is not null']
+    .map((status) => `select id, tenant_id, project_id from memory_items where ${where} and ${status}`)
+    .join(' union all ')
+
+const ITEMS_OF_PROJECT = `select i.* from (select id from projects where id = :project and deleted_at is not null) p
+  cross join (${currentAndRetired('project_id = :project')}) i limit ${PORTION_ROWS}`
 
 const CLOSE = `update projects set purged_at = :now where id = :erased and deleted_at <= :deleted_before and purged_at is null
-  and not exists (select 1 from memory_items where project_id = :erased and deleted_at is null)
-  and not exists (select 1 from memory_items where project_id = :erased and deleted_at is not null)
+  and not exists (${currentAndRetired('project_id = :erased')})
+  and not exists (select 1 from memory_items where project_id = :erased and deleted_at is not null and vectors_purged_at is null)
+  and not exists (select 1 from memory_items
+    where project_id = :erased and deleted_at is not null and vectors_purged_at < ${NEVER_ERASED})
   and ${holdsNoEventOf('project')}`
 
 /**
@@ -75,14 +90,13 @@ async function purgeWorkspace(system: System, db: Database, id: string): Promise
   return false
 }
 
-const PRIVATE_ITEMS = `select id, tenant_id, project_id from memory_items
-  where created_by = :user and tenant_id = :tenant and visibility = 'private' and deleted_at is null limit ${PORTION_ROWS}`
+const PRIVATE_ITEMS = `select * from (
+  ${currentAndRetired("created_by = :user and tenant_id = :tenant and visibility = 'private'")}) limit ${PORTION_ROWS}`
 const DELETE_GRANTS = `delete from memory_grants where rowid in (
   select rowid from memory_grants where user_id = :user limit ${PORTION_ROWS}) returning item_row`
 
 const CLOSE_USER = `update users set purged_at = :now where id = :erased and deleted_at <= :deleted_before and purged_at is null
-  and not exists (select 1 from memory_items
-    where created_by = :erased and tenant_id = :tenant and visibility = 'private' and deleted_at is null)
+  and not exists (${currentAndRetired("created_by = :erased and tenant_id = :tenant and visibility = 'private'")})
   and not exists (select 1 from memory_grants where user_id = :erased)
   and ${holdsNoEventOf('user')}`
 

@@ -87,19 +87,18 @@ async function executePlan(
   operations: readonly Operation[],
   options: ApplyOptions,
 ): Promise<{ kind: 'executed'; results: (OperationResult | null)[] } | Replay> {
-  const { changes, results } = planned
+  const { changes, successors, results } = planned
   const refused = results.some((result) => result.kind === 'refused')
   const takesKey = options.keyed === true && ctx.idempotency !== null && !refused
   if ((options.atomic && refused) || (changes.size === 0 && !takesKey)) return { kind: 'executed', results }
   const committed = await commitPlan(ctx, planned, commitOptions(planned, operations, options))
-  // An atomic commit that was undone reads nothing back: the key may be why.
-  if (options.numbers && ctx.idempotency)
-    requireHeld(ctx, committed ? committed.key : await holderOf(ctx, ctx.idempotency))
-  if (committed?.key && committed.key.write_id !== ctx.requestId && ctx.idempotency) {
-    return { kind: 'replay', ...replayOf(ctx.idempotency, committed.key) }
-  }
+  // A commit that was undone as a whole reads nothing back: the key may be why.
+  const keyed = options.numbers !== undefined || takesKey ? ctx.idempotency : null
+  const key = keyed && (committed ? committed.key : await holderOf(ctx, keyed))
+  if (options.numbers && keyed) requireHeld(ctx, key)
+  if (keyed && key && key.write_id !== ctx.requestId) return { kind: 'replay', ...replayOf(keyed, key) }
   const withWritten = (result: OperationResult): OperationResult | null => {
-    if (!result.row || !changes.has(result.row.id)) return result
+    if (!result.row || !(changes.has(result.row.id) || successors.has(result.row.id))) return result
     const written = committed?.written.get(result.row.id)
     if (!written) return null
     // The embedding as the commit left it may be ahead of what the plan read.
@@ -111,14 +110,18 @@ async function executePlan(
 function commitOptions(planned: Plan, operations: readonly Operation[], options: ApplyOptions): CommitOptions {
   const audit = operations.flatMap((operation, index) => {
     const result = planned.results[index]
-    if (!result || operation.op === 'retrieve' || result.kind === 'refused') return []
-    if (result.kind === 'done' && result.deduplicated) return []
-    return [{ itemId: result.row.id, action: `memory.${operation.op}`, projectId: result.row.project_id }]
+    if (!result || result.kind === 'refused' || !isWritten(result)) return []
+    const { id, project_id: projectId } = result.row
+    const superseded = operation.op === 'store' ? (operation.input.supersedes ?? []) : []
+    return [
+      { itemId: id, action: `memory.${operation.op}`, projectId },
+      ...superseded.map((one) => ({ itemId: one.id, action: 'memory.retire', projectId })),
+    ]
   })
   const [first] = planned.results
   return {
     audit,
-    atomic: options.atomic === true || planned.released.length > 0,
+    atomic: options.atomic === true || planned.isWhole,
     limited: options.atomic === true,
     ...(options.keyed && first?.kind === 'done' ? { answer: { status: first.status, itemId: first.row.id } } : {}),
     ...(options.numbers ? { progress: progressOf(planned, options.numbers) } : {}),
@@ -126,13 +129,14 @@ function commitOptions(planned: Plan, operations: readonly Operation[], options:
 }
 
 /** The operations that are done once their item is written. Any other writes nothing, so a retry runs it again. */
-const progressOf = ({ changes, results }: Plan, numbers: readonly number[]): DoneOperation[] =>
+const progressOf = ({ results }: Plan, numbers: readonly number[]): DoneOperation[] =>
   results.flatMap((result, index) => {
     const number = numbers[index]
-    if (number === undefined || result.kind === 'refused' || !changes.has(result.row.id)) return []
-    if (result.kind === 'done' && result.deduplicated) return []
-    return [{ number, id: result.row.id, isNew: result.kind === 'done' && result.row.version === 1 }]
+    if (number === undefined || result.kind === 'refused' || !isWritten(result)) return []
+    return [{ number, id: result.row.id, isNew: result.kind === 'done' && result.status === 201 }]
   })
+
+const isWritten = (result: OperationResult): boolean => result.kind !== 'done' || result.written
 
 const lostEveryRace = (): OperationResult => ({
   kind: 'refused',
@@ -183,6 +187,6 @@ export async function applyOne(
     ctx.trail.projectId = result.row.project_id
   }
   if (result.kind === 'refused') throw result.error
-  ctx.trail.committed = !(result.kind === 'done' && result.deduplicated)
+  ctx.trail.committed = isWritten(result)
   return result
 }

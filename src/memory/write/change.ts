@@ -10,8 +10,10 @@ export interface Change {
   row: PlannedRow
   /** The version in the database that the change builds on; 0 for a new item. */
   base: number
+  /** The item that the plan read was retired. */
+  wasRetired: boolean
   deleted: boolean
-  /** The text or the date is new, or who may read them, so the words of both are filed again. */
+  /** The text or the date is new, or who may read them, or the item is current again, so the words of both are filed again. */
   wordsChanged: boolean
   /** The text or the namespace is new, so it gets new vectors. */
   toEmbed: boolean
@@ -25,15 +27,26 @@ export interface Change {
   /** The item is new and says itself when it was stored. */
   keepsTimes: boolean
   earlierTexts: EarlierText[]
-  events: { type: 'memory.created' | 'memory.updated' | 'memory.deleted'; version: number }[]
+  events: PlannedEvent[]
+}
+
+interface PlannedEvent {
+  type: 'memory.created' | 'memory.updated' | 'memory.deleted'
+  version: number
+  change?: 'retired' | 'restored'
+  superseded_by?: string | null
 }
 
 /** Between the two rows of an item its words change, or the class in which the index files them. */
 export const movesWords = (row: PlannedRow, before: PlannedRow): boolean =>
+  isRestored(row, before) ||
   row.text !== before.text ||
   row.occurred_at !== before.occurred_at ||
   row.namespace !== before.namespace ||
   row.visibility !== before.visibility
+
+export const isRestored = (row: PlannedRow, before: PlannedRow): boolean =>
+  row.retired_at === null && before.retired_at !== null
 
 export interface Plan {
   /** One for each operation, in order. */
@@ -42,6 +55,13 @@ export interface Plan {
   changes: Map<string, Change>
   /** Expired items whose `custom_id` a new item takes. */
   expired: string[]
-  /** Items that release their `custom_id` before any item is updated. A plan that has some commits whole or not at all. */
+  /** Items that release their `custom_id` before any item is updated. */
   released: string[]
+  /**
+   * Versions of items that supersede others and that the plan does not change, by id. The commit stamps them, so that they are
+   * there as it found them.
+   */
+  successors: ReadonlyMap<string, number>
+  /** Commits whole or not at all. */
+  isWhole: boolean
 }

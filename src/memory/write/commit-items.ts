@@ -9,7 +9,7 @@ import { FORM } from '../keyword/index-form.ts'
 import type { KeywordEntry } from '../keyword/keyword-index.ts'
 import { postingsOf } from '../keyword/postings.ts'
 import { hasNormalNames } from '../names/normal-names.ts'
-import type { Change } from './change.ts'
+import type { Change, Plan } from './change.ts'
 import {
   DELETE_ITEMS,
   heldParams,
@@ -18,6 +18,7 @@ import {
   TOMBSTONE_ITEMS,
   UPDATE_ITEMS,
 } from './commit-sql.ts'
+import { RESTORE_ITEMS, RETIRE_ITEMS, stampSuccessors } from './retirement-sql.ts'
 
 /** The values that the statements of one commit share. */
 export interface Commit {
@@ -39,10 +40,13 @@ export const itemAtBase = ({ row, base }: Change): { id: string; base: number } 
 /** The item stood in the database before. */
 export const existed = ({ base }: { base: number }): boolean => base > 0
 
+/** The item is current when the commit is done. */
+export const isCurrent = ({ deleted, row }: Change): boolean => !deleted && row.retired_at === null
+
 export const keywordEntriesOf = (changes: readonly Change[], vocabulary: Vocabulary): Commit['keywordEntries'] =>
   new Map(
     changes
-      .filter((change) => change.wordsChanged && !change.deleted)
+      .filter((change) => change.wordsChanged && isCurrent(change))
       .map(({ row, base }) => [
         row.id,
         { id: row.id, isNew: base === 0, ...postingsOf(row.text, row.occurred_at, vocabulary) },
@@ -64,6 +68,41 @@ export const deletions = (commit: Commit): Statement[] =>
     { ...accessParams(commit.ctx), write_id: commit.writeId },
     commit.changes.filter((change) => change.deleted && existed(change)).map(itemAtBase),
   )
+
+/** Retired items become current before they are updated. */
+export const restores = (commit: Commit): Statement[] =>
+  guarded(
+    commit,
+    RESTORE_ITEMS,
+    accessParams(commit.ctx),
+    updated(commit)
+      .filter(({ wasRetired }) => wasRetired)
+      .map(itemAtBase),
+  )
+
+/** They come after all that is written of the items, and select them by the stamp. */
+export function retirements({ ctx, writeId, changes }: Commit): Statement[] {
+  const rows = changes
+    .filter(({ deleted, row }) => !deleted && row.retired_at !== null)
+    .map(({ row: { id, retired_at, retired_reason, superseded_by } }) => ({
+      id,
+      retired_at,
+      retired_reason,
+      superseded_by,
+    }))
+  return slices(rows).map((json) => ctx.db.statement(RETIRE_ITEMS, { items: json, write_id: writeId, now: ctx.now() }))
+}
+
+export const successorStamps = (commit: Commit, successors: Plan['successors']): Statement[] => {
+  const rows = [...successors].map(([id, base]) => ({ id, base }))
+  const { ctx, writeId } = commit
+  return guarded(
+    commit,
+    stampSuccessors(ctx.principal),
+    { ...readerParams(ctx), now: ctx.now(), write_id: writeId },
+    rows,
+  )
+}
 
 export const customIdReleases = (commit: Commit, released: readonly string[]): Statement[] =>
   guarded(

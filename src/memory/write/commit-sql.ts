@@ -1,7 +1,7 @@
 import type { AuthContext, IdempotencyClaim, Principal } from '../../core/context.ts'
 import { sql, type Sql } from '../../core/database/sql.ts'
 import { memberOfProject, rolesSql } from '../../identity/index.ts'
-import { ACCESS_JOINS, alive, readableBy, writable } from '../access.ts'
+import { ACCESS_JOINS, alive, held, present, readableBy, writable } from '../access.ts'
 import type { ItemRecord } from '../item.ts'
 import { beingErased, itemBeingErased } from '../erasures/being-erased.ts'
 import { FORM, isDue } from '../keyword/index-form.ts'
@@ -68,9 +68,10 @@ const BLANKED: Partial<Record<keyof ItemRecord, string>> = {
   session_id: 'null',
   subject: 'null',
 }
-const BLANK = Object.entries(BLANKED)
-  .map(([name, blank]) => `${name} = ${blank}`)
-  .join(', ')
+/** What a retired item loses when it becomes current, or a tombstone, whose vectors are then due. */
+export const UNRETIRED =
+  'retired_at = null, retired_reason = null, superseded_by = null, unpurged_version = null, vectors_purged_at = null'
+const BLANK = [...Object.entries(BLANKED).map(([name, blank]) => `${name} = ${blank}`), UNRETIRED].join(', ')
 
 const KEPT_BY = { namespace: member('namespace'), scope: member('scope'), tags: member('tags'), ttl: member('ttl') }
 
@@ -91,7 +92,7 @@ const initial = (name: keyof ItemRecord): string =>
 const WRITTEN = ['id', 'embedding_status', 'embedding_model', 'embedding_error', 'ttl', 'expires_at'] as const
 /** What the commit decides of a written item: its embedding, which may be newer than what the plan read, and its expiry. */
 export type WrittenRow = Pick<ItemRecord, (typeof WRITTEN)[number]>
-const RETURNING = `returning ${WRITTEN.join(', ')}`
+export const RETURNING = `returning ${WRITTEN.join(', ')}`
 
 /** The request owns its idempotency key, or needs none. */
 const HOLDS_KEY = `(:claim_key is null or exists (select 1 from idempotency_keys k
@@ -123,14 +124,19 @@ export const insertItems = (principal: Principal): string => `
     and (not ${member('deduplicate')} or not exists (select 1 from memory_items d
       where d.project_id = p.id and d.namespace = ${member('namespace')} and d.text_hash = ${member('text_hash')}
         and d.text = ${member('text')} and d.subject is ${member('subject')} and d.write_id <> :write_id and ${alive('d')} and ${readableBy(principal, 'd')}))
-  on conflict (project_id, namespace, custom_id) where custom_id is not null and deleted_at is null do nothing
+  on conflict do nothing
   ${RETURNING}`
 
 /** Selects rows of the JSON whose item is still at the version that the plan read, and that the caller may change. */
-export const guarded = (columns: string, also = ''): string => `
+export const guarded = (columns: string, also = '', lives = alive()): string => `
   select ${columns} from json_each(:items) e
   cross join memory_items i on i.id = ${member('id')} ${ACCESS_JOINS}
-  where i.version = ${member('base')} and ${alive()} and ${writable()} and ${HOLDS_KEY}${also}`
+  where i.version = ${member('base')} and ${lives} and ${writable()} and ${HOLDS_KEY}${also}`
+
+/** Selects rows of the JSON whose item is still current, at the version that the plan read, and that the caller may read. */
+export const unchanged = (principal: Principal): string => `
+  select i.row from json_each(:items) e cross join memory_items i on i.id = ${member('id')} ${ACCESS_JOINS}
+  where i.version = ${member('base')} and ${alive()} and ${readableBy(principal)} and ${HOLDS_KEY}`
 
 /** Neither the item nor the place that it is to get is being erased. A deletion takes an item from there, so it may go on. */
 export const ITEM_NOT_ERASED = ` and not ${itemBeingErased()}`
@@ -190,13 +196,13 @@ export const UPDATE_ITEMS = `
 
 export const DELETE_ITEMS = `
   update memory_items set deleted_at = :now, delete_reason = 'deleted', write_id = :write_id, ${BLANK}
-  where row in (${guarded('i.row')}) ${RETURNING}`
+  where row in (${guarded('i.row', '', present())}) ${RETURNING}`
 
 /** Turns items into tombstones without a caller. */
 export const TOMBSTONE_ITEMS = `
   update memory_items set deleted_at = :now, delete_reason = :reason, write_id = :write_id, ${BLANK}
   where row in (select i.row from json_each(:items) e cross join memory_items i on i.id = ${member('id')}
-    where i.deleted_at is null and (:reason <> 'expired' or i.expires_at <= :now))
+    where ${held()} and (:reason <> 'expired' or i.expires_at <= :now))
   returning id`
 
 /** Selects rows of the JSON whose item bears the stamp. */
@@ -212,10 +218,10 @@ export const DELETE_GRANTS = `delete from memory_grants where item_row in (${sta
 export const INSERT_GRANTS = `insert into memory_grants (item_row, user_id, access)
   ${stamped("i.row, g.value ->> 'user_id', g.value ->> 'access'", `cross join json_each(${member('permissions')}) g`)}`
 
-/** Source of events: one row for each `{id, version, reason}` of the JSON. */
+/** Source of events: one row for each `{id, version, reason?, change?, superseded_by?}` of the JSON. */
 const source = (named: string): string => `
   select i.id as memory_id, i.project_id, ${named}, i.scope, coalesce(${member('version')}, i.version) as version,
-    i.visibility, i.created_by as creator, ${member('reason')} as reason,
+    i.visibility, i.created_by as creator, ${member('reason')} as reason, ${member('change')} as change, ${member('superseded_by')} as superseded_by,
     (select json_group_array(g.user_id) from memory_grants g where g.item_row = i.row) as readers
   from json_each(:items) e cross join memory_items i on i.id = ${member('id')} where i.write_id = :write_id`
 const EVENT_SOURCE = source('i.namespace, i.conversation_id, i.occurred_at')

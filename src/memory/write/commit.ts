@@ -20,7 +20,11 @@ import {
   existed,
   expirations,
   insertions,
+  isCurrent,
   keywordEntriesOf,
+  restores,
+  retirements,
+  successorStamps,
   updates,
   type Commit,
 } from './commit-items.ts'
@@ -61,13 +65,16 @@ export async function commitPlan(ctx: AuthContext, plan: Plan, options: CommitOp
     [key.take],
     [expirations(commit, plan.expired)],
     [deletions(commit), items],
+    [restores(commit)],
     [customIdReleases(commit, plan.released)],
     [updates(commit), items],
     [insertions(commit), items],
+    [successorStamps(commit, plan.successors), items],
+    [retirements(commit), items],
     [dependents(commit)],
     [events(commit, plan.expired), outbox],
     [auditStatements(commit, options)],
-    [options.atomic ? [abortUnlessAllWritten(ctx.db, [...plan.changes.keys()], commit.writeId)] : []],
+    [options.atomic ? [abortUnlessAllWritten(ctx.db, stampedIdsOf(plan), commit.writeId)] : []],
     [key.record],
     [key.free],
     [key.read, keys],
@@ -87,10 +94,12 @@ export async function commitPlan(ctx: AuthContext, plan: Plan, options: CommitOp
   return { written, key: keys[0] ?? null }
 }
 
+const stampedIdsOf = ({ changes, successors }: Plan): string[] => [...changes.keys(), ...successors.keys()]
+
 function commitOf(ctx: AuthContext, plan: Plan, { answer, progress }: CommitOptions): Commit {
   const changes = [...plan.changes.values()]
   const keywordEntries = keywordEntriesOf(changes, ctx.vocabulary)
-  const deleted = plan.expired.length + changes.filter((change) => change.deleted && existed(change)).length
+  const deleted = plan.expired.length + changes.filter((change) => !isCurrent(change) && existed(change)).length
   return {
     ctx,
     // A request may commit more than once (an import, a lost race), so each commit has a stamp of its own.
@@ -154,7 +163,7 @@ function auditStatements({ ctx, writeId }: Commit, { audit }: CommitOptions): St
 function enqueue(commit: Commit, written: Committed['written'], outbox: readonly OutboxRow[]): void {
   const { ctx, changes, keywordEntries } = commit
   const toEmbed = changes
-    .filter((change) => change.toEmbed && !change.deleted && written.has(change.row.id))
+    .filter((change) => change.toEmbed && isCurrent(change) && written.has(change.row.id))
     .map(({ row }) => row.id)
   const shard = shardOf(ctx.principal.routingId)
   enqueueEmbedding(ctx, shard, toEmbed)

@@ -10,16 +10,25 @@ export interface KeptTimes {
   updatedAt: number
 }
 
+/** An imported item that is retired. */
+export interface KeptRetirement {
+  reason: string | null
+  /** When it was retired elsewhere; null: now. */
+  at: number | null
+}
+
 /** What a caller may do to one item. Every writing verb is a list of these: one, or up to 50 in a batch. */
 export type Operation =
-  | { op: 'store'; input: StoreInput; times?: KeptTimes | null }
+  | { op: 'store'; input: StoreInput; times?: KeptTimes | null; retirement?: KeptRetirement | null }
   | { op: 'update'; id: string; input: UpdateInput; ifMatch?: ReadonlySet<number> | null }
   | { op: 'delete'; id: string; ifMatch?: ReadonlySet<number> | null }
+  | { op: 'retire'; id: string; reason: string | null; ifMatch?: ReadonlySet<number> | null }
+  | { op: 'restore'; id: string; ifMatch?: ReadonlySet<number> | null }
   | { op: 'retrieve'; id: string }
 
-/** The result of one operation, with the item as the operation left it. */
+/** The result of one operation, with the item as the operation left it. `written`: the commit writes something for it. */
 export type OperationResult =
-  | { kind: 'done'; status: 200 | 201; row: PlannedRow; deduplicated: boolean }
+  | { kind: 'done'; status: 200 | 201; row: PlannedRow; deduplicated: boolean; written: boolean }
   | { kind: 'deleted'; row: PlannedRow }
   | { kind: 'refused'; error: AppError; row: PlannedRow | null }
 
@@ -34,8 +43,9 @@ export function itemOf({ status, row, deduplicated }: Extract<OperationResult, {
 export const textOf = (operation: Operation): string | undefined =>
   'input' in operation ? operation.input.content?.text : undefined
 
-/** An update that brings no text and changes the date or the place of its item: the stored text is indexed again. */
+/** A restore, or an update that brings no text and changes the date or the place of its item: the stored text is indexed again. */
 export function indexesStoredText(operation: Operation): boolean {
+  if (operation.op === 'restore') return true
   if (operation.op !== 'update' || operation.input.content?.text !== undefined) return false
   const { occurred_at, visibility, context } = operation.input
   return occurred_at !== undefined || visibility !== undefined || context?.namespace !== undefined

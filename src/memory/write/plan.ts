@@ -1,13 +1,18 @@
 import type { Principal } from '../../core/context.ts'
-import { AppError, invalid, isAppError, notFound } from '../../core/errors.ts'
-import { defaultProject, forbidden, noDefaultProject, permits, ROLES_THAT } from '../../identity/index.ts'
+import { isAppError } from '../../core/errors.ts'
+import { defaultProject, forbidden } from '../../identity/index.ts'
 import { DEFAULT_NAMESPACE, type StoreInput } from '../item.ts'
-import { movesWords, type Change, type Plan } from './change.ts'
-import { customIdKey, holderAmong, idsToRelease, requireFree, requireReplaceable } from './custom-ids.ts'
-import type { KeptTimes, Operation, OperationResult } from './operation.ts'
+import { isRestored, movesWords, type Plan } from './change.ts'
+import { customIdKey, idsToRelease, requireFree, requireReplaceable } from './custom-ids.ts'
+import { Drafts, type Draft } from './drafts.ts'
+import type { Operation, OperationResult } from './operation.ts'
+import { requireManaged, requireMembers, requirePlace } from './place.ts'
 import { requireQuota } from './quota.ts'
-import { changedRow, newRow, saysTheSame, type Author, type PlannedRow } from './planned-row.ts'
-import { memberKey, type Snapshot, type SnapshotItem } from './snapshot.ts'
+import { changedRow, newRow, type Author, type PlannedRow } from './planned-row.ts'
+import { requireCurrent, requireNotRetired, restoreDraft, restoredRow, retireDraft } from './retire-draft.ts'
+import type { Snapshot } from './snapshot.ts'
+import { findSuperseded, requireSuccessor, retiredSuccessor } from './supersede.ts'
+import { requireVersion, requireWritable } from './writable-draft.ts'
 
 export interface PlanContext extends Author {
   principal: Principal
@@ -24,78 +29,111 @@ export function plan(context: PlanContext, snapshot: Snapshot, operations: reado
   return new Planner(context, snapshot).run(operations)
 }
 
-/** An item as the operations so far have left it. */
-interface Draft extends SnapshotItem {
-  change: Change | null
-}
+type Store = Extract<Operation, { op: 'store' }>
 
 class Planner {
   readonly #context: PlanContext
   readonly #snapshot: Snapshot
-  readonly #drafts = new Map<string, Draft>()
-  readonly #changes = new Map<string, Change>()
-  readonly #expired = new Set<string>()
+  readonly #drafts: Drafts
+  /** Items that supersede others. */
+  readonly #successors = new Set<string>()
   /** Items that the plan adds to the tenant, minus those that it deletes. */
   #growth = 0
 
   constructor(context: PlanContext, snapshot: Snapshot) {
     this.#context = context
     this.#snapshot = snapshot
-    for (const item of snapshot.items.values()) {
-      if (item.expired) this.#expired.add(item.row.id)
-      else this.#drafts.set(item.row.id, { ...item, change: null })
-    }
+    this.#drafts = new Drafts(snapshot)
   }
 
   run(operations: readonly Operation[]): Plan {
     const results = operations.map((operation) => this.#resultOf(operation))
-    const taken = new Set(
-      [...this.#changes.values()].filter((c) => c.row.custom_id !== null).map((c) => customIdKey(c.row)),
-    )
-    const expired = [...this.#expired].filter((id) => {
-      const row = this.#snapshot.items.get(id)?.row
+    const { changes } = this.#drafts
+    const all = [...changes.values()]
+    const taken = new Set(all.filter((c) => c.row.custom_id !== null).map((c) => customIdKey(c.row)))
+    const rowBefore = (id: string) => this.#snapshot.items.get(id)?.row
+    const expired = [...this.#drafts.expired].filter((id) => {
+      const row = rowBefore(id)
       return row !== undefined && row.custom_id !== null && taken.has(customIdKey(row))
     })
-    const released = idsToRelease(this.#changes.values(), (id) => this.#snapshot.items.get(id)?.row)
-    return { results, changes: this.#changes, expired, released }
+    const released = idsToRelease(all, rowBefore)
+    const successors = [...this.#successors].filter((id) => !changes.has(id))
+    return {
+      results,
+      changes,
+      expired,
+      released,
+      successors: new Map(successors.map((id) => [id, rowBefore(id)?.version ?? 0])),
+      isWhole: released.length > 0 || this.#successors.size > 0 || all.some((c) => c.wasRetired && !c.deleted),
+    }
   }
 
   #resultOf(operation: Operation): OperationResult {
     try {
-      if (operation.op === 'store') return this.#store(operation.input, operation.times ?? null)
-      const draft = this.#find(operation.id)
-      if (operation.op === 'retrieve') return done(200, draft.row)
-      this.#requireWritable(draft, operation.ifMatch)
-      if (operation.op === 'delete') return this.#delete(draft)
-      this.#update(draft, operation.input)
-      return done(200, draft.row)
+      if (operation.op === 'store') return this.#store(operation)
+      const draft = this.#drafts.find(operation.id)
+      if (operation.op === 'retrieve') return { ...done(200, draft.row), written: false }
+      requireWritable(draft)
+      requireVersion(draft, operation.ifMatch)
+      return this.#change(draft, operation)
     } catch (error) {
       if (!isAppError(error)) throw error
-      const row = operation.op === 'store' ? null : (this.#drafts.get(operation.id)?.row ?? null)
+      const row = operation.op === 'store' ? null : this.#drafts.rowOf(operation.id)
       return { kind: 'refused', error, row }
     }
   }
 
-  #store(input: StoreInput, times: KeptTimes | null): OperationResult {
+  #change(draft: Draft, operation: Exclude<Operation, { op: 'store' | 'retrieve' }>): OperationResult {
+    if (operation.op === 'delete') return this.#delete(draft)
+    if (operation.op === 'update') {
+      requireNotRetired(draft)
+      this.#take(draft, this.#changed(draft, operation.input), operation.input)
+    } else if (operation.op === 'retire') {
+      requireCurrent(draft)
+      this.#retire(draft, { reason: operation.reason, successor: null })
+    } else restoreDraft(this.#context, this.#drafts, draft)
+    return done(200, draft.row)
+  }
+
+  #store(operation: Store): OperationResult {
+    const { input } = operation
     const named = input.context?.project_id
     const projectId = named ?? defaultProject(this.#context.principal)
     const namespace = input.context?.namespace ?? DEFAULT_NAMESPACE
     this.#requirePlace(projectId, namespace, named !== undefined)
-    const holder = input.custom_id == null ? null : this.#holderOf(projectId, namespace, input.custom_id)
-    if (holder) {
-      requireReplaceable(holder)
-      this.#update(holder, input)
-      return done(200, holder.row)
+    const holder = input.custom_id == null ? null : this.#drafts.holderOf(projectId, namespace, input.custom_id)
+    if (holder) requireReplaceable(holder)
+    const superseded = findSuperseded(this.#drafts, input)
+    if (holder) return this.#replace(holder, operation, superseded)
+    const equal = input.deduplicate ? this.#drafts.withText(projectId, namespace, input) : null
+    if (equal) {
+      requireSuccessor(superseded, equal.row)
+      this.#supersede(equal, superseded, input)
+      return { ...done(200, equal.row), deduplicated: true, written: superseded.length > 0 }
     }
-    const equal = input.deduplicate ? this.#withText(projectId, namespace, input) : null
-    if (equal) return { ...done(200, equal.row), deduplicated: true }
+    return this.#add(operation, { projectId, namespace }, superseded)
+  }
+
+  #add(
+    { input, times = null, retirement }: Store,
+    { projectId, namespace }: { projectId: string; namespace: string },
+    superseded: readonly Draft[],
+  ): OperationResult {
     requireQuota(this.#context.quota, this.#snapshot.usage === null ? null : this.#snapshot.usage + this.#growth)
-    if (times) this.#requireManaged(projectId)
+    if (times) requireManaged(this.#snapshot, projectId)
     const row = newRow(this.#context, this.#context.newId(), projectId, namespace, input, times)
-    this.#requireMembers(row, input.permissions)
-    const change: Change = {
+    requireMembers(this.#snapshot, row, input.permissions)
+    requireSuccessor(superseded, row)
+    if (retirement) {
+      if (superseded.length > 0) throw retiredSuccessor()
+      row.retired_at = retirement.at ?? this.#context.now
+      row.retired_reason = retirement.reason
+    }
+    this.#growth += 1
+    const draft = this.#drafts.add({
       row,
       base: 0,
+      wasRetired: false,
       deleted: false,
       wordsChanged: true,
       toEmbed: true,
@@ -107,25 +145,57 @@ class Planner {
       keepsTimes: times !== null,
       earlierTexts: [],
       events: [{ type: 'memory.created', version: row.version }],
-    }
-    this.#growth += 1
-    this.#changes.set(row.id, change)
-    this.#drafts.set(row.id, { row, readable: true, writable: true, manageable: true, expired: false, change })
+    })
+    this.#supersede(draft, superseded, input)
     return done(201, row)
   }
 
-  #update(draft: Draft, input: Parameters<typeof changedRow>[2]): void {
+  /** A store under the `custom_id` of an item updates it. A retired one stays as it is, unless the text is another. */
+  #replace(holder: Draft, { input, retirement }: Store, superseded: readonly Draft[]): OperationResult {
+    const isRetired = holder.row.retired_at !== null
+    if (isRetired && input.content.text === holder.row.text) {
+      if (superseded.length > 0) throw retiredSuccessor()
+      return { ...done(200, holder.row), written: false }
+    }
+    const changed = this.#changed(holder, input)
+    const row = isRetired ? restoredRow(changed) : changed
+    if (retirement && superseded.length > 0) throw retiredSuccessor()
+    requireSuccessor(superseded, row)
+    this.#take(holder, row, input)
+    this.#supersede(holder, superseded, input)
+    if (retirement) this.#retire(holder, { reason: retirement.reason, successor: null })
+    return done(200, holder.row)
+  }
+
+  #supersede(successor: Draft, superseded: readonly Draft[], { supersede_reason }: StoreInput): void {
+    if (superseded.length === 0) return
+    this.#successors.add(successor.row.id)
+    for (const draft of superseded)
+      this.#retire(draft, { reason: supersede_reason ?? null, successor: successor.row.id })
+  }
+
+  #retire(draft: Draft, retirement: { reason: string | null; successor: string | null }): void {
+    retireDraft(this.#context, this.#drafts, draft, retirement)
+  }
+
+  /** The next version of an item, which its place, members and `custom_id` allow. */
+  #changed(draft: Draft, input: Parameters<typeof changedRow>[2]): PlannedRow {
     const before = draft.row
     if ((input.visibility !== undefined || input.permissions !== undefined) && !draft.manageable) {
       throw forbidden('Only its creator and admins can change who has access to this item.')
     }
     const row = changedRow(this.#context, before, input)
     if (row.namespace !== before.namespace) this.#requirePlace(row.project_id, row.namespace, true)
-    this.#requireMembers(row, input.permissions)
+    requireMembers(this.#snapshot, row, input.permissions)
     if (row.custom_id !== null && customIdKey(row) !== customIdKey(before)) {
-      requireFree(this.#holderOf(row.project_id, row.namespace, row.custom_id), row.id)
+      requireFree(this.#drafts.holderOf(row.project_id, row.namespace, row.custom_id), row.id)
     }
-    const change = this.#changeOf(draft)
+    return row
+  }
+
+  #take(draft: Draft, row: PlannedRow, { ttl }: Pick<StoreInput, 'ttl'>): void {
+    const before = draft.row
+    const change = this.#drafts.changeOf(draft)
     // Only the text that came with `deduplicate` gives way to an equal one, not a later text of the same item.
     if (row.text !== before.text || row.namespace !== before.namespace) change.deduplicate = false
     if (row.text !== before.text) {
@@ -141,100 +211,24 @@ class Planner {
     change.metadataChanged ||= row.metadata !== before.metadata
     change.tagsChanged ||= row.tags !== before.tags
     change.grantsChanged ||= row.permissions !== before.permissions
-    change.ttlChanged ||= input.ttl !== undefined
-    change.events.push({ type: 'memory.updated', version: row.version })
+    change.ttlChanged ||= ttl !== undefined
+    const event = { type: 'memory.updated', version: row.version } as const
+    change.events.push(isRestored(row, before) ? { ...event, change: 'restored' } : event)
     change.row = row
     draft.row = row
   }
 
   #delete(draft: Draft): OperationResult {
-    const change = this.#changeOf(draft)
+    const change = this.#drafts.changeOf(draft)
     change.deleted = true
     change.events.push({ type: 'memory.deleted', version: draft.row.version })
     this.#growth -= 1
-    this.#drafts.delete(draft.row.id)
+    this.#drafts.remove(draft.row.id)
     return { kind: 'deleted', row: draft.row }
   }
 
-  #changeOf(draft: Draft): Change {
-    if (draft.change) return draft.change
-    const change: Change = {
-      row: draft.row,
-      base: draft.row.version,
-      deleted: false,
-      wordsChanged: false,
-      toEmbed: false,
-      metadataChanged: false,
-      tagsChanged: false,
-      grantsChanged: false,
-      deduplicate: false,
-      ttlChanged: false,
-      keepsTimes: false,
-      earlierTexts: [],
-      events: [],
-    }
-    draft.change = change
-    this.#changes.set(draft.row.id, change)
-    return change
-  }
-
-  #find(id: string): Draft {
-    const draft = this.#drafts.get(id)
-    if (!draft?.readable) throw notFound('memory item')
-    return draft
-  }
-
-  #holderOf(projectId: string, namespace: string, customId: string): Draft | null {
-    return holderAmong(this.#drafts.values(), { project_id: projectId, namespace, custom_id: customId })
-  }
-
-  #withText(projectId: string, namespace: string, input: StoreInput): Draft | null {
-    for (const draft of this.#drafts.values())
-      if (draft.readable && saysTheSame(draft.row, projectId, namespace, input)) return draft
-    return null
-  }
-
-  #requireWritable(draft: Draft, ifMatch: ReadonlySet<number> | null | undefined): void {
-    if (!draft.writable) throw forbidden('You can read this memory item but not change it.')
-    if (ifMatch && !ifMatch.has(draft.row.version)) {
-      throw new AppError('precondition_failed', { detail: `The item is at version ${draft.row.version}.` })
-    }
-  }
-
-  /** Refuses a place that is hidden (404, for a default project 422) or that the caller may only read (403). */
   #requirePlace(projectId: string, namespace: string, named: boolean): void {
-    const { principal } = this.#context
-    const role = this.#snapshot.roles?.get(projectId)
-    const hidden = this.#snapshot.roles !== null && role === undefined && !this.#holdsItemsOf(projectId)
-    if (hidden || !permits(principal, projectId, 'read')) {
-      throw named ? notFound('project', projectId) : noDefaultProject()
-    }
-    if (!permits(principal, projectId, 'read', namespace)) throw notFound('namespace')
-    if (role !== undefined && !ROLES_THAT.write.includes(role)) {
-      throw forbidden('Your role in this project cannot write.')
-    }
-    if (!permits(principal, projectId, 'write', namespace)) throw forbidden('This key can only read this project.')
-  }
-
-  #requireManaged(projectId: string): void {
-    const role = this.#snapshot.roles?.get(projectId)
-    if (!role || !ROLES_THAT.manage.includes(role)) throw forbidden('You no longer administer this project.')
-  }
-
-  /** The snapshot holds roles for stores only. For an update, a writable item shows that the caller reaches the project. */
-  #holdsItemsOf(projectId: string): boolean {
-    return [...this.#drafts.values()].some((draft) => draft.writable && draft.row.project_id === projectId)
-  }
-
-  #requireMembers(row: PlannedRow, permissions: { user_id: string }[] | undefined): void {
-    permissions?.forEach(({ user_id }, index) => {
-      if (this.#snapshot.members.has(memberKey(row.project_id, user_id))) return
-      throw invalid(
-        `permissions.${index}.user_id`,
-        'unknown_member',
-        'Only members of the project can be given access.',
-      )
-    })
+    requirePlace(this.#context.principal, this.#snapshot, this.#drafts, { projectId, namespace, named })
   }
 }
 
@@ -243,4 +237,5 @@ const done = (status: 200 | 201, row: PlannedRow): Extract<OperationResult, { ki
   status,
   row,
   deduplicated: false,
+  written: true,
 })

@@ -2,10 +2,12 @@ import { invalid } from '../../core/errors.ts'
 import { requireNotErased, type RunningErasure } from '../erasures/being-erased.ts'
 import { mergeMetadata } from '../filter/metadata.ts'
 import type { ItemRecord, ItemRow, StoreInput, UpdateInput } from '../item.ts'
+import { NOT_RETIRED, type RetiredColumns } from '../retirement/retired-fields.ts'
 import type { KeptTimes } from './operation.ts'
 
 /** An item as the planner reads and changes it: the columns that go on the wire, and those that its next version needs. */
 export type PlannedRow = ItemRow &
+  RetiredColumns &
   Pick<ItemRecord, 'text_hash' | 'text_version' | 'text_by' | 'text_at' | 'vector_version' | 'updated_by'>
 
 /** Who writes, when, and the hash of each text of the request. */
@@ -59,6 +61,7 @@ export function newRow(
     updated_by: userId,
     created_at: times?.createdAt ?? now,
     updated_at: times?.updatedAt ?? now,
+    ...NOT_RETIRED,
   }
 }
 

@@ -4,9 +4,10 @@ import { joined, sql, type Params } from '../../core/database/sql.ts'
 import { storedForms } from '../../core/values/normal-form.ts'
 import { memberOfProject } from '../../identity/index.ts'
 import type { projects, Role, workspace_members } from '../../identity/table.ts'
-import { ACCESS_JOINS, accessParams, alive, manageable, readableBy, writable } from '../access.ts'
+import { ACCESS_JOINS, accessParams, alive, held, manageable, readableBy, writable } from '../access.ts'
 import { itemColumnsIf } from '../item.ts'
 import { selectRunning, toRunning, type RunningErasure, type RunningRow } from '../erasures/being-erased.ts'
+import { anyItemColumns } from '../retirement/any-item-columns.ts'
 import { movesOf } from './custom-ids.ts'
 import { destinationOf, type Operation } from './operation.ts'
 import { runParts } from './batch-parts.ts'
@@ -69,16 +70,19 @@ export const needsNoSnapshot = (operations: readonly Operation[]): boolean =>
     (o) =>
       o.op === 'store' &&
       !o.times &&
+      !o.input.supersedes &&
       o.input.custom_id == null &&
       !o.input.deduplicate &&
       o.input.permissions === undefined,
   )
 
-/** Items that an operation names by id. */
-const BY_ID = `select i.row, 1 as named from json_each(:ids) e cross join memory_items i on i.id = e.value and i.deleted_at is null`
+const byIds = (ids: string, named: 0 | 1): string =>
+  `select i.row, ${named} as named from json_each(${ids}) e cross join memory_items i on i.id = e.value and ${held()}`
+/** Items that an operation names by id, and those that a store supersedes, whose texts stay as they are. */
+const [BY_ID, BY_SUPERSEDED] = [byIds(':ids', 1), byIds(':superseded', 0)]
 /** Items that hold the `custom_id` of a store. */
 const BY_CUSTOM_ID = `select i.row, 1 as named from json_each(:custom_ids) e cross join memory_items i on i.project_id = e.value ->> 0
-  and i.namespace = e.value ->> 1 and i.custom_id = e.value ->> 2 and i.deleted_at is null`
+  and i.namespace = e.value ->> 1 and i.custom_id = e.value ->> 2 and ${held()}`
 /**
  * One item for each text. It leaves out items that an operation names by id or by `custom_id`, since that operation may
  * change their text.
@@ -95,7 +99,7 @@ const byText = (principal: Principal): string => `select i.row, 1 as named from 
 /** The items that hold the custom ids which updates would give to other items. Nobody sees or changes their texts. */
 const BY_MOVE = `select i.row, 0 as named from json_each(:moves) e cross join memory_items o on o.id = e.value ->> 0
   cross join memory_items i on i.project_id = o.project_id and i.namespace = coalesce(e.value ->> 1, o.namespace)
-  and i.custom_id = coalesce(e.value ->> 2, o.custom_id) and i.row <> o.row and i.deleted_at is null`
+  and i.custom_id = coalesce(e.value ->> 2, o.custom_id) and i.row <> o.row and ${held()}`
 
 /**
  * The items that the look-ups find, each once. Where they cost more than `:max_cost` together (null: no bound), all come
@@ -109,10 +113,10 @@ const itemsOf = (principal: Principal, lookUps: readonly string[]): string => `
     from found cross join memory_items i on i.row = found.row ${ACCESS_JOINS}),
   together as materialized (
     select :max_cost is null or coalesce(sum(bytes) filter (where is_readable and named), 0) <= :max_cost as fit from stored)
-  select ${itemColumnsIf('fit and is_readable and named')}, i.text_hash, i.text_version, i.text_by, i.text_at, i.vector_version,
+  select ${anyItemColumns(principal, itemColumnsIf('fit and is_readable and named'))}, i.text_hash, i.text_version, i.text_by, i.text_at, i.vector_version,
     i.updated_by, (i.expires_at is not null and i.expires_at <= :now) as is_expired, is_readable, is_writable, is_manageable,
     iif(is_readable and named, bytes, 0) as cost, fit
-  from stored cross join together cross join memory_items i on i.row = stored.row`
+  from stored cross join together cross join memory_items i on i.row = stored.row ${ACCESS_JOINS}`
 
 const ROLES = `select p.id, m.role from json_each(:projects) e
   cross join projects p on p.id = e.value and p.tenant_id = :tenant and p.deleted_at is null ${memberOfProject(':caller')}`
@@ -188,6 +192,7 @@ function itemStatements(ctx: AuthContext, keys: Keys, maxCost: number | null): S
   const custom_ids = JSON.stringify(keys.customIds)
   const lookUps = [
     ...(keys.ids.length > 0 ? [sql(BY_ID, { ids })] : []),
+    ...(keys.superseded.length > 0 ? [sql(BY_SUPERSEDED, { superseded: JSON.stringify(keys.superseded) })] : []),
     ...(keys.customIds.length > 0 ? [sql(BY_CUSTOM_ID, { custom_ids })] : []),
     ...(keys.texts.length > 0 ? [sql(byText(principal), { texts: JSON.stringify(keys.texts), ids, custom_ids })] : []),
     ...(keys.moves.length > 0 ? [sql(BY_MOVE, { moves: JSON.stringify(keys.moves) })] : []),
@@ -217,6 +222,7 @@ type PlaceKey = [projectId: string, namespace: string, value: string | undefined
 /** The keys of each look-up, as the JSON lists that the statements above take. */
 function keysOf(ctx: AuthContext, operations: readonly Operation[], hashes: ReadonlyMap<string, string>) {
   const ids = new Set<string>()
+  const superseded = new Set<string>()
   const projects = new Set<string>()
   const customIds: PlaceKey[] = []
   const texts: [...PlaceKey, subject: string | null][] = []
@@ -237,10 +243,11 @@ function keysOf(ctx: AuthContext, operations: readonly Operation[], hashes: Read
     const { projectId, namespace, subject } = destinationOf(ctx.principal, input)
     if (projectId === null) continue
     projects.add(projectId)
+    for (const { id } of input.supersedes ?? []) superseded.add(id)
     if (input.custom_id != null)
       for (const form of storedForms(input.custom_id)) customIds.push([projectId, namespace, form])
     if (input.deduplicate) texts.push([projectId, namespace, hashes.get(input.content.text), subject])
     for (const grant of input.permissions ?? []) grantees.push([projectId, null, grant.user_id])
   }
-  return { ids: [...ids], projects: [...projects], customIds, texts, moves, grantees }
+  return { ids: [...ids], superseded: [...superseded], projects: [...projects], customIds, texts, moves, grantees }
 }

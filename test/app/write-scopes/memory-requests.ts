@@ -58,6 +58,23 @@ export const MEMORY_REQUESTS: Requests = {
     { status: 200, body: { namespace: CANARY.namespace, dry_run: true } },
     { status: 202, body: { subject: CANARY.subject } },
   ],
+  retireMemory: ({ itemId }) => [
+    { status: 412, params: { id: itemId }, headers: { 'If-Match': '"7"' } },
+    { status: 422, params: { id: itemId }, body: { reason: '' } },
+    { status: 200, params: { id: itemId }, body: { reason: CANARY.text } },
+    { status: 409, params: { id: itemId } },
+    { status: 404, params: { id: NEVER } },
+  ],
+  restoreMemory: ({ owner, itemId }) => [
+    { status: 412, params: { id: itemId }, headers: { 'If-Match': '"7"' } },
+    {
+      status: 200,
+      params: { id: itemId },
+      before: () => owner.send('POST', `/v1/memory/items/${itemId}/retire`),
+    },
+    { status: 409, params: { id: itemId } },
+    { status: 404, params: { id: NEVER } },
+  ],
   deleteMemory: ({ itemId }) => [
     { status: 412, params: { id: itemId }, headers: { 'If-Match': '"7"' } },
     { status: 204, params: { id: itemId } },

@@ -55,6 +55,30 @@ test('redact stores a mark in text, tags and values of metadata, and finds nothi
   expect(JSON.stringify(rows)).not.toContain(TOKEN.slice(4))
 })
 
+test('the reason of a retirement is looked through as a text is, in each of its ways in', async () => {
+  const user = await withMode('redact')
+  const { body: old } = await user.store({ content: 'The kettle is red.' })
+  const { body: blue } = await user.store({
+    content: 'The kettle is blue.',
+    supersedes: [old.id],
+    supersede_reason: `said with ${TOKEN}`,
+  })
+  expect(blue.warnings).toMatchObject([{ path: 'supersede_reason', code: 'secret_redacted' }])
+  const retired = await user.send('POST', `/v1/memory/items/${blue.id}/retire`, { reason: TOKEN })
+  expect(retired.body).toMatchObject({ retired_reason: MARK, warnings: [{ path: 'reason' }] })
+  expect((await user.get(old.id)).body.retired_reason).toBe(`said with ${MARK}`)
+  const line = { content: 'The pan is black.', retired_at: '2026-01-01T00:00:00Z', retired_reason: TOKEN }
+  const imported = await call('POST', '/v1/memory/import', {
+    headers: { ...user.headers, 'Content-Type': 'application/x-ndjson' },
+    raw: JSON.stringify(line),
+  })
+  expect(imported.body.results).toMatchObject([{ status: 'created', warnings: [{ path: 'retired_reason' }] }])
+  const rows = await db.all('select retired_reason from memory_items where tenant_id = :tenant', {
+    tenant: user.tenantId,
+  })
+  expect(JSON.stringify(rows)).not.toContain(TOKEN)
+})
+
 test('a text that marks would make too long gets short ones', async () => {
   const user = await withMode('redact')
   const r = new Seeded(5)

@@ -453,29 +453,35 @@ class Members(Family):
 
 
 class Memory(Transfer):
-    def store(self, /, *, idempotency_key: str | None = None, **body: Unpack[t.MemoryItemStore]) -> t.MemoryItemOrWritten:
+    def store(self, /, *, idempotency_key: str | None = None, if_version: int | None = None, **body: Unpack[t.MemoryItemStore]) -> t.MemoryItemOrWritten:
         """Store a memory item.
 
         Returns 201 with the new item. Keyword search finds it immediately, semantic search when
         `embedding_status` is `completed`. Storing again under the same `custom_id` updates that
         item (200). `deduplicate`, and a `subject` beside a `custom_id`, also need `read:memory`.
-        Set a ttl, tags and a context.
+        `supersedes` retires the items that this one replaces, in the same commit. Set a ttl,
+        tags and a context.
 
         Also returns 422 if no `project_id` is sent, and the credential has no default project or
         can no longer access it (`no_default_project`); an integer beyond ±9007199254740991 is
         sent without a point and an exponent (`unsafe_integer`); `metadata` has more than 16 KiB
         as JSON (`too_large`); `occurred_at` is not a valid date, or is outside the years 0001 to
-        9999 (`invalid_instant`); `permissions` names a user twice (`duplicate`); `permissions`
-        are sent, but `visibility` is not `private` (`not_private`); `permissions` name a user
-        who is not a member of the project (`unknown_member`); a key of `metadata` is `__proto__`
-        (`invalid_key`); a secret was found, and the guard of the project refuses it; in a name,
-        such as `custom_id`, it always does unless it is `off` (`secret_found`); the item with
-        this `custom_id` has another `subject` (`immutable`).
+        9999 (`invalid_instant`); `permissions` names a user twice, or `supersedes` an item
+        (`duplicate`); `permissions` are sent, but `visibility` is not `private` (`not_private`);
+        `permissions` name a user who is not a member of the project (`unknown_member`); a key of
+        `metadata` is `__proto__` (`invalid_key`); a secret was found, and the guard of the
+        project refuses it; in a name, such as `custom_id`, it always does unless it is `off`
+        (`secret_found`); `supersedes` names the item that the store updates or finds
+        (`own_item`); `supersedes` names an item of another project or namespace (`other_place`);
+        `supersedes` names an item that someone can read who cannot read the private one that
+        replaces it (`wider_readers`); `supersede_reason` is sent without `supersedes`
+        (`invalid_combination`); the item with this `custom_id` has another `subject`
+        (`immutable`).
 
         Scope `write:memory` · Without `read:memory`, what was there is returned in its short
         form · At most 10 in 1 s per user · Takes an `Idempotency-Key`
         """
-        return self._call("POST", "/api/memory/store", (), body=body, idempotency_key=idempotency_key)
+        return self._call("POST", "/api/memory/store", (), body=body, idempotency_key=idempotency_key, if_version=if_version)
 
     def retrieve(self, id: str, /) -> t.MemoryItem:
         """Retrieve a memory item at its own path.
@@ -497,12 +503,12 @@ class Memory(Transfer):
         Also returns 422 if no `project_id` is sent, and the credential has no default project or
         can no longer access it (`no_default_project`); an integer beyond ±9007199254740991 is
         sent without a point and an exponent (`unsafe_integer`); more than one of `namespace`,
-        `namespaces` and `namespace_prefix` is sent (`invalid_combination`); `AND`, `OR` and
-        `NOT` of a filter nest more than 4 levels deep (`too_deep`); a filter has more than 32
-        conditions or 256 values in total (`too_big`); a metadata path has more than 256
-        characters (`invalid_path`); `similarity_threshold` is sent with the mode `keyword`
-        (`invalid_value`); `rerank` is requested, but the service has no reranker
-        (`not_configured`).
+        `namespaces` and `namespace_prefix` is sent, or `status` with `q`
+        (`invalid_combination`); `AND`, `OR` and `NOT` of a filter nest more than 4 levels deep
+        (`too_deep`); a filter has more than 32 conditions or 256 values in total (`too_big`); a
+        metadata path has more than 256 characters (`invalid_path`); `similarity_threshold` is
+        sent with the mode `keyword` (`invalid_value`); `rerank` is requested, but the service
+        has no reranker (`not_configured`).
 
         Scope `read:memory` · At most 5 in 1 s per user
         """
@@ -520,12 +526,13 @@ class Memory(Transfer):
         can no longer access it (`no_default_project`); an integer beyond ±9007199254740991 is
         sent without a point and an exponent (`unsafe_integer`); `metadata` has more than 16 KiB
         as JSON (`too_large`); `occurred_at` is not a valid date, or is outside the years 0001 to
-        9999 (`invalid_instant`); `permissions` names a user twice (`duplicate`); `permissions`
-        are sent, but `visibility` is not `private` (`not_private`); `permissions` name a user
-        who is not a member of the project (`unknown_member`); a key of `metadata` is `__proto__`
-        (`invalid_key`); a secret was found, and the guard of the project refuses it; in a name,
-        such as `custom_id`, it always does unless it is `off` (`secret_found`); `project_id` is
-        another project, or `subject` is another subject (`immutable`).
+        9999 (`invalid_instant`); `permissions` names a user twice, or `supersedes` an item
+        (`duplicate`); `permissions` are sent, but `visibility` is not `private` (`not_private`);
+        `permissions` name a user who is not a member of the project (`unknown_member`); a key of
+        `metadata` is `__proto__` (`invalid_key`); a secret was found, and the guard of the
+        project refuses it; in a name, such as `custom_id`, it always does unless it is `off`
+        (`secret_found`); `project_id` is another project, or `subject` is another subject
+        (`immutable`).
 
         Scope `write:memory` · Without `read:memory`, what was there is returned in its short
         form · At most 10 in 1 s per user
@@ -541,6 +548,30 @@ class Memory(Transfer):
         """
         return self._call("DELETE", "/v1/memory/items/{id}", (id,), if_version=if_version)
 
+    def retire(self, id: str, /, *, if_version: int | None = None, **body: Unpack[t.MemoryRetirement]) -> t.MemoryItemOrWritten:
+        """Retire a memory item.
+
+        For a memory that is true no longer. Search, lists and `q` leave it out; a read by its id
+        and a list with `status` show it. It keeps its `custom_id`, its `ttl` runs on, and
+        `restore` brings it back. With `If-Match`, returns 412 unless the item is at that
+        version.
+
+        Scope `write:memory` · Without `read:memory`, what was there is returned in its short
+        form · At most 10 in 1 s per user
+        """
+        return self._call("POST", "/v1/memory/items/{id}/retire", (id,), body=body, if_version=if_version)
+
+    def restore(self, id: str, /, *, if_version: int | None = None) -> t.MemoryItemOrWritten:
+        """Restore a retired memory item.
+
+        The item is current again, in a new version without reason and successor, and is embedded
+        again. With `If-Match`, returns 412 unless the item is at that version.
+
+        Scope `write:memory` · Without `read:memory`, what was there is returned in its short
+        form · At most 10 in 1 s per user
+        """
+        return self._call("POST", "/v1/memory/items/{id}/restore", (id,), if_version=if_version)
+
     def list(self, /, **query: Unpack[t.ListMemoriesQuery]) -> Pages[t.ListMemoriesReply, t.MemoryItem]:
         """List memory items.
 
@@ -551,10 +582,10 @@ class Memory(Transfer):
         sent, and the credential has no default project or can no longer access it
         (`no_default_project`); an integer beyond ±9007199254740991 is sent without a point and
         an exponent (`unsafe_integer`); more than one of `namespace`, `namespaces` and
-        `namespace_prefix` is sent (`invalid_combination`); `AND`, `OR` and `NOT` of a filter
-        nest more than 4 levels deep (`too_deep`); a filter has more than 32 conditions or 256
-        values in total (`too_big`); a metadata path has more than 256 characters
-        (`invalid_path`).
+        `namespace_prefix` is sent, or `status` with `q` (`invalid_combination`); `AND`, `OR` and
+        `NOT` of a filter nest more than 4 levels deep (`too_deep`); a filter has more than 32
+        conditions or 256 values in total (`too_big`); a metadata path has more than 256
+        characters (`invalid_path`).
 
         Scope `read:memory` · At most 20 in 1 s per user
         """
@@ -639,10 +670,10 @@ class Memory(Transfer):
         Also returns 422 if no `project_id` is sent, and the credential has no default project or
         can no longer access it (`no_default_project`); an integer beyond ±9007199254740991 is
         sent without a point and an exponent (`unsafe_integer`); more than one of `namespace`,
-        `namespaces` and `namespace_prefix` is sent (`invalid_combination`); `AND`, `OR` and
-        `NOT` of a filter nest more than 4 levels deep (`too_deep`); a filter has more than 32
-        conditions or 256 values in total (`too_big`); a metadata path has more than 256
-        characters (`invalid_path`).
+        `namespaces` and `namespace_prefix` is sent, or `status` with `q`
+        (`invalid_combination`); `AND`, `OR` and `NOT` of a filter nest more than 4 levels deep
+        (`too_deep`); a filter has more than 32 conditions or 256 values in total (`too_big`); a
+        metadata path has more than 256 characters (`invalid_path`).
 
         Scope `write:memory` · At most 10 in 1 s per user
         """
@@ -1334,29 +1365,35 @@ class AsyncMembers(AsyncFamily):
 
 
 class AsyncMemory(AsyncTransfer):
-    async def store(self, /, *, idempotency_key: str | None = None, **body: Unpack[t.MemoryItemStore]) -> t.MemoryItemOrWritten:
+    async def store(self, /, *, idempotency_key: str | None = None, if_version: int | None = None, **body: Unpack[t.MemoryItemStore]) -> t.MemoryItemOrWritten:
         """Store a memory item.
 
         Returns 201 with the new item. Keyword search finds it immediately, semantic search when
         `embedding_status` is `completed`. Storing again under the same `custom_id` updates that
         item (200). `deduplicate`, and a `subject` beside a `custom_id`, also need `read:memory`.
-        Set a ttl, tags and a context.
+        `supersedes` retires the items that this one replaces, in the same commit. Set a ttl,
+        tags and a context.
 
         Also returns 422 if no `project_id` is sent, and the credential has no default project or
         can no longer access it (`no_default_project`); an integer beyond ±9007199254740991 is
         sent without a point and an exponent (`unsafe_integer`); `metadata` has more than 16 KiB
         as JSON (`too_large`); `occurred_at` is not a valid date, or is outside the years 0001 to
-        9999 (`invalid_instant`); `permissions` names a user twice (`duplicate`); `permissions`
-        are sent, but `visibility` is not `private` (`not_private`); `permissions` name a user
-        who is not a member of the project (`unknown_member`); a key of `metadata` is `__proto__`
-        (`invalid_key`); a secret was found, and the guard of the project refuses it; in a name,
-        such as `custom_id`, it always does unless it is `off` (`secret_found`); the item with
-        this `custom_id` has another `subject` (`immutable`).
+        9999 (`invalid_instant`); `permissions` names a user twice, or `supersedes` an item
+        (`duplicate`); `permissions` are sent, but `visibility` is not `private` (`not_private`);
+        `permissions` name a user who is not a member of the project (`unknown_member`); a key of
+        `metadata` is `__proto__` (`invalid_key`); a secret was found, and the guard of the
+        project refuses it; in a name, such as `custom_id`, it always does unless it is `off`
+        (`secret_found`); `supersedes` names the item that the store updates or finds
+        (`own_item`); `supersedes` names an item of another project or namespace (`other_place`);
+        `supersedes` names an item that someone can read who cannot read the private one that
+        replaces it (`wider_readers`); `supersede_reason` is sent without `supersedes`
+        (`invalid_combination`); the item with this `custom_id` has another `subject`
+        (`immutable`).
 
         Scope `write:memory` · Without `read:memory`, what was there is returned in its short
         form · At most 10 in 1 s per user · Takes an `Idempotency-Key`
         """
-        return await self._call("POST", "/api/memory/store", (), body=body, idempotency_key=idempotency_key)
+        return await self._call("POST", "/api/memory/store", (), body=body, idempotency_key=idempotency_key, if_version=if_version)
 
     async def retrieve(self, id: str, /) -> t.MemoryItem:
         """Retrieve a memory item at its own path.
@@ -1378,12 +1415,12 @@ class AsyncMemory(AsyncTransfer):
         Also returns 422 if no `project_id` is sent, and the credential has no default project or
         can no longer access it (`no_default_project`); an integer beyond ±9007199254740991 is
         sent without a point and an exponent (`unsafe_integer`); more than one of `namespace`,
-        `namespaces` and `namespace_prefix` is sent (`invalid_combination`); `AND`, `OR` and
-        `NOT` of a filter nest more than 4 levels deep (`too_deep`); a filter has more than 32
-        conditions or 256 values in total (`too_big`); a metadata path has more than 256
-        characters (`invalid_path`); `similarity_threshold` is sent with the mode `keyword`
-        (`invalid_value`); `rerank` is requested, but the service has no reranker
-        (`not_configured`).
+        `namespaces` and `namespace_prefix` is sent, or `status` with `q`
+        (`invalid_combination`); `AND`, `OR` and `NOT` of a filter nest more than 4 levels deep
+        (`too_deep`); a filter has more than 32 conditions or 256 values in total (`too_big`); a
+        metadata path has more than 256 characters (`invalid_path`); `similarity_threshold` is
+        sent with the mode `keyword` (`invalid_value`); `rerank` is requested, but the service
+        has no reranker (`not_configured`).
 
         Scope `read:memory` · At most 5 in 1 s per user
         """
@@ -1401,12 +1438,13 @@ class AsyncMemory(AsyncTransfer):
         can no longer access it (`no_default_project`); an integer beyond ±9007199254740991 is
         sent without a point and an exponent (`unsafe_integer`); `metadata` has more than 16 KiB
         as JSON (`too_large`); `occurred_at` is not a valid date, or is outside the years 0001 to
-        9999 (`invalid_instant`); `permissions` names a user twice (`duplicate`); `permissions`
-        are sent, but `visibility` is not `private` (`not_private`); `permissions` name a user
-        who is not a member of the project (`unknown_member`); a key of `metadata` is `__proto__`
-        (`invalid_key`); a secret was found, and the guard of the project refuses it; in a name,
-        such as `custom_id`, it always does unless it is `off` (`secret_found`); `project_id` is
-        another project, or `subject` is another subject (`immutable`).
+        9999 (`invalid_instant`); `permissions` names a user twice, or `supersedes` an item
+        (`duplicate`); `permissions` are sent, but `visibility` is not `private` (`not_private`);
+        `permissions` name a user who is not a member of the project (`unknown_member`); a key of
+        `metadata` is `__proto__` (`invalid_key`); a secret was found, and the guard of the
+        project refuses it; in a name, such as `custom_id`, it always does unless it is `off`
+        (`secret_found`); `project_id` is another project, or `subject` is another subject
+        (`immutable`).
 
         Scope `write:memory` · Without `read:memory`, what was there is returned in its short
         form · At most 10 in 1 s per user
@@ -1422,6 +1460,30 @@ class AsyncMemory(AsyncTransfer):
         """
         return await self._call("DELETE", "/v1/memory/items/{id}", (id,), if_version=if_version)
 
+    async def retire(self, id: str, /, *, if_version: int | None = None, **body: Unpack[t.MemoryRetirement]) -> t.MemoryItemOrWritten:
+        """Retire a memory item.
+
+        For a memory that is true no longer. Search, lists and `q` leave it out; a read by its id
+        and a list with `status` show it. It keeps its `custom_id`, its `ttl` runs on, and
+        `restore` brings it back. With `If-Match`, returns 412 unless the item is at that
+        version.
+
+        Scope `write:memory` · Without `read:memory`, what was there is returned in its short
+        form · At most 10 in 1 s per user
+        """
+        return await self._call("POST", "/v1/memory/items/{id}/retire", (id,), body=body, if_version=if_version)
+
+    async def restore(self, id: str, /, *, if_version: int | None = None) -> t.MemoryItemOrWritten:
+        """Restore a retired memory item.
+
+        The item is current again, in a new version without reason and successor, and is embedded
+        again. With `If-Match`, returns 412 unless the item is at that version.
+
+        Scope `write:memory` · Without `read:memory`, what was there is returned in its short
+        form · At most 10 in 1 s per user
+        """
+        return await self._call("POST", "/v1/memory/items/{id}/restore", (id,), if_version=if_version)
+
     def list(self, /, **query: Unpack[t.ListMemoriesQuery]) -> AsyncPages[t.ListMemoriesReply, t.MemoryItem]:
         """List memory items.
 
@@ -1432,10 +1494,10 @@ class AsyncMemory(AsyncTransfer):
         sent, and the credential has no default project or can no longer access it
         (`no_default_project`); an integer beyond ±9007199254740991 is sent without a point and
         an exponent (`unsafe_integer`); more than one of `namespace`, `namespaces` and
-        `namespace_prefix` is sent (`invalid_combination`); `AND`, `OR` and `NOT` of a filter
-        nest more than 4 levels deep (`too_deep`); a filter has more than 32 conditions or 256
-        values in total (`too_big`); a metadata path has more than 256 characters
-        (`invalid_path`).
+        `namespace_prefix` is sent, or `status` with `q` (`invalid_combination`); `AND`, `OR` and
+        `NOT` of a filter nest more than 4 levels deep (`too_deep`); a filter has more than 32
+        conditions or 256 values in total (`too_big`); a metadata path has more than 256
+        characters (`invalid_path`).
 
         Scope `read:memory` · At most 20 in 1 s per user
         """
@@ -1520,10 +1582,10 @@ class AsyncMemory(AsyncTransfer):
         Also returns 422 if no `project_id` is sent, and the credential has no default project or
         can no longer access it (`no_default_project`); an integer beyond ±9007199254740991 is
         sent without a point and an exponent (`unsafe_integer`); more than one of `namespace`,
-        `namespaces` and `namespace_prefix` is sent (`invalid_combination`); `AND`, `OR` and
-        `NOT` of a filter nest more than 4 levels deep (`too_deep`); a filter has more than 32
-        conditions or 256 values in total (`too_big`); a metadata path has more than 256
-        characters (`invalid_path`).
+        `namespaces` and `namespace_prefix` is sent, or `status` with `q`
+        (`invalid_combination`); `AND`, `OR` and `NOT` of a filter nest more than 4 levels deep
+        (`too_deep`); a filter has more than 32 conditions or 256 values in total (`too_big`); a
+        metadata path has more than 256 characters (`invalid_path`).
 
         Scope `write:memory` · At most 10 in 1 s per user
         """

@@ -19,6 +19,9 @@ class BatchStore(TypedDict):
     permissions: NotRequired[list[BatchStorePermission]]
     """At most 100 values."""
     deduplicate: NotRequired[bool]
+    supersedes: NotRequired[list[str | BatchStoreSupersede]]
+    """Items that this one replaces: they are retired in the same commit. At most 10 values."""
+    supersede_reason: NotRequired[str | None]
 
 
 class BatchStoreContent(TypedDict):
@@ -45,6 +48,13 @@ class BatchStorePermission(TypedDict):
     user_id: str
     """At most 64 characters."""
     access: Literal["read", "write"]
+
+
+class BatchStoreSupersede(TypedDict):
+    id: str
+    """At most 64 characters."""
+    if_version: NotRequired[int]
+    """1 to 9,007,199,254,740,991."""
 
 
 class BatchUpdate(TypedDict):
@@ -93,6 +103,19 @@ class BatchUpdatePermission(TypedDict):
 
 class BatchDelete(TypedDict):
     op: Literal["delete"]
+    id: str
+    """At most 64 characters."""
+
+
+class BatchRetire(TypedDict):
+    op: Literal["retire"]
+    id: str
+    """At most 64 characters."""
+    reason: NotRequired[str | None]
+
+
+class BatchRestore(TypedDict):
+    op: Literal["restore"]
     id: str
     """At most 64 characters."""
 
@@ -956,6 +979,17 @@ class MemoryItem(TypedDict):
     updated_at: str
     expires_at: str | None
     created_by: str
+    status: Literal["current", "retired"]
+    """A `retired` item is true no longer. No search finds it, and a read by its id and a list by
+    `status` show it.
+    """
+    retired_at: NotRequired[str]
+    """Only on retired items, like the next two fields."""
+    retired_reason: NotRequired[str | None]
+    superseded_by: NotRequired[str | None]
+    """The id of the item that superseded this one; `gone` if that was erased; null if there is none
+    or you cannot read it.
+    """
     deduplicated: NotRequired[bool]
     """Only if `deduplicate` found this item."""
     warnings: NotRequired[list[MemoryItemWarning]]
@@ -1316,6 +1350,10 @@ class MemoryItemWritten(TypedDict):
     created_at: str
     updated_at: str
     embedding_status: Literal["pending", "processing", "completed", "failed"]
+    status: Literal["current", "retired"]
+    """A `retired` item is true no longer. No search finds it, and a read by its id and a list by
+    `status` show it.
+    """
     warnings: NotRequired[list[MemoryItemWrittenWarning]]
     """Only if the write held secrets: what was found and where, never the secret."""
     warnings_omitted: NotRequired[int]
@@ -1347,6 +1385,10 @@ class MemoryItemStore(TypedDict):
     permissions: NotRequired[list[MemoryItemStorePermission]]
     """At most 100 values."""
     deduplicate: NotRequired[bool]
+    supersedes: NotRequired[list[str | MemoryItemStoreSupersede]]
+    """Items that this one replaces: they are retired in the same commit. At most 10 values."""
+    supersede_reason: NotRequired[str | None]
+    """At most 256 characters."""
     wait_ms: NotRequired[int]
     """How long to wait for the embedding. 0 to 10,000."""
 
@@ -1381,6 +1423,13 @@ class MemoryItemStorePermission(TypedDict):
     access: Literal["read", "write"]
 
 
+class MemoryItemStoreSupersede(TypedDict):
+    id: str
+    """At most 64 characters."""
+    if_version: NotRequired[int]
+    """At least 1."""
+
+
 class BatchReport(TypedDict):
     results: list[BatchReportResult]
     success_count: int
@@ -1389,7 +1438,7 @@ class BatchReport(TypedDict):
 
 class BatchReportResult(TypedDict):
     index: int
-    op: Literal["store", "update", "delete", "retrieve"] | None
+    op: Literal["store", "update", "delete", "retire", "restore", "retrieve"] | None
     status: Literal["success", "error", "skipped"]
     id: NotRequired[str]
     item: NotRequired[MemoryItemOrWritten]
@@ -1409,9 +1458,10 @@ class Batch(TypedDict):
     """Apply all operations or none."""
 
 
-BatchOperation: TypeAlias = "BatchStore | BatchUpdate | BatchDelete | BatchRetrieve"
+BatchOperation: TypeAlias = "BatchStore | BatchUpdate | BatchDelete | BatchRetire | BatchRestore | BatchRetrieve"
 """`store` takes the fields of `POST /api/memory/store` except `wait_ms`; `update` takes an `id` and
-the fields of `PATCH /v1/memory/items/{id}`; `delete` and `retrieve` take an `id`.
+the fields of `PATCH /v1/memory/items/{id}`; `retire` takes an `id` and a `reason`; `delete`,
+`restore` and `retrieve` take an `id`.
 """
 
 
@@ -1463,6 +1513,11 @@ class MemoryItemUpdatePermission(TypedDict):
     access: Literal["read", "write"]
 
 
+class MemoryRetirement(TypedDict):
+    reason: NotRequired[str | None]
+    """At most 256 characters."""
+
+
 class MemoryVersion(TypedDict):
     version: int
     """The version that introduced this text."""
@@ -1481,6 +1536,8 @@ class MemoryBulkDeleted(TypedDict):
 class MemoryBulkDelete(TypedDict):
     context: NotRequired[MemoryBulkDeleteContext]
     filters: Filters
+    status: NotRequired[Literal["current", "retired", "any"]]
+    """Which items: `current` ones, `retired` ones, or both. Default: `"current"`."""
     dry_run: NotRequired[bool]
     """Only count the items; delete nothing. Default: `false`."""
 
@@ -1564,7 +1621,7 @@ class Usage(TypedDict):
     secrets: list[UsageSecret]
     """Secrets that the guard found in writes over the whole range, by kind and by what it did."""
     items: UsageItems
-    """An expired item counts until it is removed, within minutes."""
+    """Current and retired items. An expired one counts until it is removed, within minutes."""
     projects: UsageProjects
     region: NotRequired[Literal["wnam", "enam", "weur", "eeur", "apac", "oc"]]
     """Where the tenant is stored. Only for callers who see the tenant, in a deployment with
@@ -1603,7 +1660,7 @@ class UsageSecret(TypedDict):
 
 
 class UsageItems(TypedDict):
-    """An expired item counts until it is removed, within minutes."""
+    """Current and retired items. An expired one counts until it is removed, within minutes."""
 
     used: int
     quota: int | None
@@ -1939,6 +1996,10 @@ class MemoryCreatedEventData(TypedDict):
     """A user id, or `system`."""
     reason: NotRequired[str]
     """The cause if the item was not deleted by a request: `expired` or `erased`."""
+    change: NotRequired[Literal["retired", "restored"]]
+    """Only on `memory.updated`, if the item was retired or became current again."""
+    superseded_by: NotRequired[str]
+    """With `change: retired`: the item that supersedes it."""
 
 
 class MemoryUpdatedEvent(TypedDict):
@@ -1964,6 +2025,10 @@ class MemoryUpdatedEventData(TypedDict):
     """A user id, or `system`."""
     reason: NotRequired[str]
     """The cause if the item was not deleted by a request: `expired` or `erased`."""
+    change: NotRequired[Literal["retired", "restored"]]
+    """Only on `memory.updated`, if the item was retired or became current again."""
+    superseded_by: NotRequired[str]
+    """With `change: retired`: the item that supersedes it."""
 
 
 class MemoryDeletedEvent(TypedDict):
@@ -1989,6 +2054,10 @@ class MemoryDeletedEventData(TypedDict):
     """A user id, or `system`."""
     reason: NotRequired[str]
     """The cause if the item was not deleted by a request: `expired` or `erased`."""
+    change: NotRequired[Literal["retired", "restored"]]
+    """Only on `memory.updated`, if the item was retired or became current again."""
+    superseded_by: NotRequired[str]
+    """With `change: retired`: the item that supersedes it."""
 
 
 class MemoryEmbeddingCompleteEvent(TypedDict):
@@ -2014,6 +2083,10 @@ class MemoryEmbeddingCompleteEventData(TypedDict):
     """A user id, or `system`."""
     reason: NotRequired[str]
     """The cause if the item was not deleted by a request: `expired` or `erased`."""
+    change: NotRequired[Literal["retired", "restored"]]
+    """Only on `memory.updated`, if the item was retired or became current again."""
+    superseded_by: NotRequired[str]
+    """With `change: retired`: the item that supersedes it."""
 
 
 class OfferingInstalledEvent(TypedDict):
@@ -2173,6 +2246,8 @@ class ExportMemoriesQuery(TypedDict):
     occurred_before: NotRequired[str]
     filters: NotRequired[str]
     """URL-encoded JSON of `Filters`."""
+    status: NotRequired[Literal["current", "retired", "any"]]
+    """Which items: `current` ones, `retired` ones, or both."""
 
 
 class CreateAppBody(TypedDict):
@@ -2435,6 +2510,8 @@ class ListMemoriesQuery(TypedDict):
     """Words that an item must contain, all of them. At most 4,096 characters."""
     filters: NotRequired[str]
     """URL-encoded JSON of `Filters`."""
+    status: NotRequired[Literal["current", "retired", "any"]]
+    """Which items: `current` ones, `retired` ones, or both."""
     sort: NotRequired[Literal["-created_at", "created_at", "-occurred_at", "occurred_at"]]
     """Sorting by `occurred_at` uses `created_at` for items without it."""
 
