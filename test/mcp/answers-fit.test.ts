@@ -66,6 +66,8 @@ test.each(KINDS)('every answer about items full of %s fits', async (_, unit) => 
     whoami: {},
     search: { query: 'tea' },
     fetch: { id },
+    retire_memory: { id },
+    restore_memory: { id },
     delete_memory: { id },
   }
   expect(Object.keys(calls).toSorted()).toEqual(TOOLS.map(({ name }) => name).toSorted())

@@ -52,6 +52,8 @@ test('security 57: no argument reaches another project, by id or by name', async
     ['get_memory', { id: outside }],
     ['fetch', { id: outside }],
     ['update_memory', { id: outside, content: 'mine' }],
+    ['retire_memory', { id: outside }],
+    ['restore_memory', { id: outside }],
     ['delete_memory', { id: outside }],
   ] as const) {
     expect((await use(name, args)).text, name).toMatch(/^not_found: /)

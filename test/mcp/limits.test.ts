@@ -59,6 +59,8 @@ test.each([
   ['store_memory', 10, { content: 'tea' }],
   ['search_memories', 5, { query: 'tea' }],
   ['get_memory', 20, { id: 'mem_none' }],
+  ['retire_memory', 10, { id: 'mem_none' }],
+  ['restore_memory', 10, { id: 'mem_none' }],
   ['delete_memory', 10, { id: 'mem_none' }],
   ['update_memory', 10, { id: 'mem_none', content: 'tea' }],
   ['list_memories', 20, {}],

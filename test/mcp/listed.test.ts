@@ -11,7 +11,7 @@ const names = async (sent: Sent): Promise<string[]> =>
   (await rpc('tools/list', {}, sent)).body.result.tools.map((tool: ListedTool) => tool.name)
 
 const READS = ['search_memories', 'get_memory', 'list_memories', 'search', 'fetch']
-const WRITES = ['store_memory', 'update_memory', 'delete_memory']
+const WRITES = ['store_memory', 'update_memory', 'retire_memory', 'restore_memory', 'delete_memory']
 
 test('contract §9: the tools, in their order', async () => {
   const { key } = await newTenant()
@@ -20,6 +20,8 @@ test('contract §9: the tools, in their order', async () => {
     'store_memory',
     'get_memory',
     'update_memory',
+    'retire_memory',
+    'restore_memory',
     'delete_memory',
     'list_memories',
     'list_projects',

@@ -46,6 +46,32 @@ test('store, search, get, update, list and delete are one item of the REST API',
   expect((await agent.get(id)).status).toBe(404)
 })
 
+test('a new truth retires the memory that it replaces, and both ways back work', async () => {
+  const agent = await newAgent()
+  const old = (await agent.use('store_memory', { content: 'The office is in Lisbon.' })).result
+  const stored = await agent.use('store_memory', {
+    content: 'The office is in Porto.',
+    supersedes: [{ id: old.id, if_version: 1 }],
+    supersede_reason: 'moved',
+  })
+  expect(stored.result).toMatchObject({ created: true, version: 1 })
+  expect(stored.result).not.toHaveProperty('status')
+  const ids = async (args: object) =>
+    (await agent.use('list_memories', { ...args })).result.memories.map(({ id }: { id: string }) => id)
+  expect(await ids({})).toEqual([stored.result.id])
+  expect(await ids({ status: 'retired' })).toEqual([old.id])
+  const found = await agent.use('search_memories', { query: 'office' })
+  expect(found.result.results.map(({ id }: { id: string }) => id)).toEqual([stored.result.id])
+  const shown = { status: 'retired', retired_reason: 'moved', superseded_by: stored.result.id, version: 2 }
+  expect((await agent.use('get_memory', { id: old.id })).result).toMatchObject(shown)
+  expect((await agent.use('update_memory', { id: old.id, tags: ['a'] })).text).toMatch(/^conflict: .*restore it first/)
+  expect((await agent.use('search_memories', { query: 'office', status: 'any' })).isError).toBe(true)
+  expect((await agent.use('restore_memory', { id: old.id })).result).toMatchObject({ id: old.id, version: 3 })
+  const retired = await agent.use('retire_memory', { id: stored.result.id, reason: 'never moved' })
+  expect(retired.result).toMatchObject({ status: 'retired', retired_reason: 'never moved', superseded_by: null })
+  expect(await ids({})).toEqual([old.id])
+})
+
 test('a memory is about somebody and happened at some time, and both find it', async () => {
   const agent = await newAgent()
   const store = async (subject: string, occurred_at: string) =>

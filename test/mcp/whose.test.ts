@@ -54,6 +54,7 @@ test('security 58: every field with what somebody stored is described as data, a
     fetch: { id: item.id },
     update_memory: { id: item.id, tags: [CANARY] },
     list_projects: {},
+    retire_memory: { id: item.id, reason: CANARY },
   })) {
     const { result } = await useTool(name, args, { headers: user.headers })
     const schema = TOOLS.find((tool) => tool.name === name)?.listed(false).outputSchema

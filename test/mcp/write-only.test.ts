@@ -17,6 +17,8 @@ const ARGUMENTS: Record<string, (planted: Planted) => Record<string, unknown>[]>
     { content: '' },
   ],
   update_memory: ({ itemId }) => [{ id: itemId }, { id: itemId, if_version: 1 }, { id: 'mem_none' }],
+  retire_memory: ({ itemId }) => [{ id: itemId, reason: 'x' }, { id: itemId }],
+  restore_memory: ({ itemId }) => [{ id: itemId }, { id: itemId }],
   delete_memory: ({ itemId }) => [{ id: itemId }, { id: itemId }],
 }
 const WRITING = TOOLS.filter(({ operation }) => scopesOf(operation.spec).some((scope) => scope.startsWith('write:')))

@@ -3,6 +3,8 @@ import { fetchDocument } from './fetch.ts'
 import { getMemory } from './get-memory.ts'
 import { listMemories } from './list-memories.ts'
 import { listProjects } from './list-projects.ts'
+import { restoreMemory } from './restore-memory.ts'
+import { retireMemory } from './retire-memory.ts'
 import { search } from './search.ts'
 import { searchMemories } from './search-memories.ts'
 import { storeMemory } from './store-memory.ts'
@@ -16,6 +18,8 @@ export const TOOLS: readonly Tool[] = [
   storeMemory,
   getMemory,
   updateMemory,
+  retireMemory,
+  restoreMemory,
   deleteMemory,
   listMemories,
   listProjects,

@@ -22,6 +22,10 @@ export const listMemories = tool({
     before: shared.before,
     namespace: shared.readNamespace,
     project_id: shared.project_id,
+    status: z
+      .enum(['current', 'retired', 'any'])
+      .default('current')
+      .meta({ description: 'Retired memories are true no longer.' }),
     cursor: z.string().min(1).max(1024).optional().meta({ description: 'next_cursor from the previous page.' }),
     limit: z.int().min(1).max(100).default(20),
     max_tokens: shared.manyTokens,
@@ -31,7 +35,7 @@ export const listMemories = tool({
     has_more: z.boolean(),
     next_cursor: z.string().nullable(),
   }),
-  ask: ({ tags, subject, after, before, namespace, project_id, cursor, limit }) => ({
+  ask: ({ tags, subject, after, before, namespace, project_id, status, cursor, limit }) => ({
     query: {
       tags,
       subject,
@@ -39,6 +43,7 @@ export const listMemories = tool({
       occurred_before: before,
       namespace,
       project_id,
+      status,
       cursor,
       limit,
     },

@@ -31,6 +31,16 @@ export const memoryFields = {
   created_at: z.string(),
   updated_at: z.string(),
   expires_at: z.string().nullable(),
+  status: z
+    .literal('retired')
+    .optional()
+    .meta({ description: 'Only on a memory that is true no longer, like the next three fields.' }),
+  retired_at: z.string().optional(),
+  retired_reason: stored.retired_reason.optional(),
+  superseded_by: z
+    .string()
+    .nullish()
+    .meta({ description: 'Id of the memory that replaces it; gone if that was deleted.' }),
   ...authorship,
   ...partFields,
 }
@@ -52,8 +62,13 @@ const toMemory = (item: MemoryItem, callerId: string | null) => ({
   created_at: item.created_at,
   updated_at: item.updated_at,
   expires_at: item.expires_at,
+  ...retirementOf(item),
   ...authorshipOf(item, callerId),
 })
+
+/** Most memories are current, and an answer has room for few words about each. */
+const retirementOf = ({ status, retired_at, retired_reason, superseded_by }: MemoryItem) =>
+  status === 'retired' ? { status, retired_at, retired_reason, superseded_by } : {}
 
 export const fromStart: Showable['partOf'] = (text, maxCost) => partFrom(text, 0, maxCost)
 
@@ -83,7 +98,7 @@ export const WrittenMemoryOutput = MemoryOutput.partial()
 export function shownWritten(item: MemoryItem | MemoryItemWritten, callerId: string | null, more: object = {}): Shown {
   const { warnings, warnings_omitted } = item
   const found = warnings ? { warnings, ...(warnings_omitted ? { warnings_omitted } : {}) } : {}
-  return 'content' in item
-    ? shownWithin(showableMemory(item, callerId, { ...found, ...more }), bytesFor())
-    : { ...item, ...more }
+  if ('content' in item) return shownWithin(showableMemory(item, callerId, { ...found, ...more }), bytesFor())
+  const { status, ...short } = item
+  return { ...short, ...(status === 'retired' ? { status } : {}), ...more }
 }

@@ -9,7 +9,7 @@ export const storeMemory = tool({
   name: 'store_memory',
   title: 'Store a memory',
   description:
-    'Stores a fact for later conversations: a preference, something about the user or their work, a decision with its reason, or anything they ask you to remember. Search first, and call update_memory if a memory is no longer correct. Never store secrets.',
+    'Stores a fact for later conversations: a preference, something about the user or their work, a decision with its reason, or anything they ask you to remember. Search first: if a memory is true no longer, name it in supersedes; for the same memory in other words, call update_memory. Never store secrets.',
   effect: 'adds',
   operation: storeEndpoint,
   target: 'project',
@@ -27,6 +27,18 @@ export const storeMemory = tool({
       .optional()
       .meta({ description: 'Your own id for the memory: storing with the same custom_id again updates it.' }),
     metadata: shared.metadata.optional(),
+    supersedes: z
+      .array(
+        z.strictObject({
+          id: z.string().min(1).max(64),
+          if_version: z.int().min(1).optional().meta({ description: 'The version that you read.' }),
+        }),
+      )
+      .min(1)
+      .max(10)
+      .optional()
+      .meta({ description: 'Memories that this one makes untrue: they are retired, and no search finds them.' }),
+    supersede_reason: shared.reason.optional(),
     idempotency_key: z
       .string()
       .regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 printable characters without spaces')
@@ -36,7 +48,20 @@ export const storeMemory = tool({
   output: WrittenMemoryOutput.extend({
     created: z.boolean().meta({ description: 'False if an existing memory was updated.' }),
   }),
-  ask: ({ content, metadata, namespace, project_id, subject, occurred_at, tags, ttl, custom_id, idempotency_key }) => ({
+  ask: ({
+    content,
+    metadata,
+    namespace,
+    project_id,
+    subject,
+    occurred_at,
+    tags,
+    ttl,
+    custom_id,
+    supersedes,
+    supersede_reason,
+    idempotency_key,
+  }) => ({
     body: {
       content: { text: content, metadata },
       context: { namespace, project_id, subject },
@@ -44,6 +69,8 @@ export const storeMemory = tool({
       ttl,
       occurred_at: occurred_at === undefined ? undefined : iso(occurred_at),
       custom_id,
+      supersedes,
+      supersede_reason,
     },
     ...(idempotency_key === undefined ? {} : { headers: { 'Idempotency-Key': idempotency_key } }),
   }),

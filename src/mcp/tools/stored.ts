@@ -15,6 +15,10 @@ export const stored = {
     .nullable()
     .meta({ description: `The person or thing that it is about. ${DATA}` }),
   custom_id: z.string().nullable().meta({ description: DATA }),
+  retired_reason: z
+    .string()
+    .nullable()
+    .meta({ description: `Why it is true no longer. ${DATA}` }),
   name: z.string().meta({ description: DATA }),
   description: z.string().meta({ description: DATA }),
 }

@@ -60,7 +60,7 @@ interface ToolSpec<S extends z.ZodRawShape, A> extends Pick<Tool, 'name' | 'oper
   /** Written for a model: what it does, when to call it, what the arguments mean. */
   description: string
   /** How often and how far it changes what is stored. */
-  effect: 'reads' | 'adds' | 'replaces' | 'deletes'
+  effect: 'reads' | 'adds' | 'marks' | 'replaces' | 'deletes'
   input: S
   output: z.ZodObject
   ask(args: z.output<z.ZodObject<S>>, context: ToolContext): Ask

@@ -1,0 +1,18 @@
+import { retireItemEndpoint, type MemoryItem, type MemoryItemWritten } from '../../memory/index.ts'
+import { shared } from './arguments.ts'
+import { shownWritten, WrittenMemoryOutput } from './memory.ts'
+import { tool } from './tool.ts'
+
+export const retireMemory = tool({
+  name: 'retire_memory',
+  title: 'Retire a memory',
+  description:
+    'Retires a memory that is true no longer and that nothing replaces. It is kept, no search finds it, and restore_memory brings it back.',
+  effect: 'marks',
+  operation: retireItemEndpoint,
+  target: 'item',
+  input: { id: shared.id, reason: shared.reason.optional() },
+  output: WrittenMemoryOutput,
+  ask: ({ id, reason }) => ({ params: { id }, body: { reason } }),
+  result: ({ body }: { body: MemoryItem | MemoryItemWritten }, _, { callerId }) => shownWritten(body, callerId),
+})
