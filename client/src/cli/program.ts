@@ -11,6 +11,7 @@ import { listCommand } from './commands/list.ts'
 import { listenCommand } from './commands/listen.ts'
 import { loginCommand, logoutCommand } from './commands/login.ts'
 import { examples } from './commands/options.ts'
+import { restoreCommand, retireCommand } from './commands/retire.ts'
 import { searchCommand } from './commands/search.ts'
 import { storeCommand } from './commands/store.ts'
 import { whoamiCommand } from './commands/whoami.ts'
@@ -59,6 +60,8 @@ export function programOf(ctx: Context, version: string): Command {
     searchCommand,
     listCommand,
     getCommand,
+    retireCommand,
+    restoreCommand,
     deleteCommand,
     eraseCommand,
     importCommand,

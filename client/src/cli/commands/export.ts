@@ -5,7 +5,16 @@ import { exportToFile, exportToOutput, type ExportQuery } from '../export/run-ex
 import { Failure } from '../failure.ts'
 import { count } from '../output/progress.ts'
 import type { Context } from './context.ts'
-import { defined, examples, contextQuery, tagOption, withContext, type ContextOptions } from './options.ts'
+import {
+  contextQuery,
+  defined,
+  examples,
+  statusOption,
+  tagOption,
+  withContext,
+  type ContextOptions,
+  type Status,
+} from './options.ts'
 
 interface Options extends ContextOptions {
   output?: string
@@ -15,6 +24,7 @@ interface Options extends ContextOptions {
   allTags?: true
   since?: string
   until?: string
+  status?: Status
 }
 
 export const exportCommand = (ctx: Context): Command =>
@@ -26,6 +36,7 @@ export const exportCommand = (ctx: Context): Command =>
     .option('--all-tags', 'match items with all of the tags (default: any of them)')
     .option('--since <time>', 'only items stored after this time: ISO 8601 with Z or an offset')
     .option('--until <time>', 'only items stored before this time')
+    .addOption(statusOption())
     .addHelpText(
       'after',
       examples(
@@ -41,7 +52,11 @@ export const exportCommand = (ctx: Context): Command =>
       const query: ExportQuery = {
         ...contextQuery(options),
         ...(options.tag ? { tags: options.tag, tags_match: options.allTags ? 'all' : 'any' } : {}),
-        ...(defined({ created_after: options.since, created_before: options.until }) as Record<string, string>),
+        ...(defined({
+          created_after: options.since,
+          created_before: options.until,
+          status: options.status,
+        }) as Record<string, string>),
       }
       if (output === undefined) {
         await exportToOutput(ctx.io, service, query)

@@ -36,6 +36,9 @@ function describe(item: MemoryItem, paint: Paint): string {
     ['embedding', item.embedding_status],
     ['visible to', item.visibility],
     ['version', String(item.version)],
+    ['retired', item.retired_at ?? null],
+    ['reason', item.retired_reason ?? null],
+    ['superseded by', item.superseded_by ?? null],
   ]
   const lines = fields.flatMap(([name, value]) =>
     value === null || value === '' ? [] : [`${paint('dim', name.padEnd(13))}${visibleLine(value)}`],

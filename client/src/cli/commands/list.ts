@@ -3,7 +3,17 @@ import type { MemoryItem } from '../../index.ts'
 import { table, type Column } from '../output/table.ts'
 import { minute } from '../output/when.ts'
 import type { Context } from './context.ts'
-import { defined, examples, contextQuery, tagOption, wholeNumber, withContext, type ContextOptions } from './options.ts'
+import {
+  contextQuery,
+  defined,
+  examples,
+  statusOption,
+  tagOption,
+  wholeNumber,
+  withContext,
+  type ContextOptions,
+  type Status,
+} from './options.ts'
 
 interface Options extends ContextOptions {
   limit?: number
@@ -14,6 +24,7 @@ interface Options extends ContextOptions {
   match?: string
   since?: string
   until?: string
+  status?: Status
 }
 
 const PAGE = 100
@@ -35,6 +46,7 @@ export const listCommand = (ctx: Context): Command =>
     .option('--match <words>', 'only items with all of these words')
     .option('--since <time>', 'only items stored after this time: ISO 8601 with Z or an offset')
     .option('--until <time>', 'only items stored before this time')
+    .addOption(statusOption())
     .addHelpText(
       'after',
       examples(
@@ -56,6 +68,7 @@ export const listCommand = (ctx: Context): Command =>
           q: options.match,
           created_after: options.since,
           created_before: options.until,
+          status: options.status,
         }),
       }
       const page = await service.call(async (client, call) => {

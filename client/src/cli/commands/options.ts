@@ -76,6 +76,12 @@ export const contextQuery = (options: ContextOptions): Record<string, string> =>
 
 export const tagOption = () => new Option('-t, --tag <tag>', 'tag (repeatable)').argParser(collect)
 
+const STATUSES = ['current', 'retired', 'any'] as const
+export type Status = (typeof STATUSES)[number]
+
+export const statusOption = () =>
+  new Option('--status <status>', 'current items, retired ones, or any (default: current)').choices(STATUSES)
+
 /** The fields that have a value. */
 export const defined = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {

@@ -6,6 +6,7 @@ import { readAll } from '../io.ts'
 import { visibleLine } from '../output/visible.ts'
 import type { Context } from './context.ts'
 import {
+  collect,
   contextOf,
   defined,
   duration,
@@ -25,6 +26,8 @@ interface Options extends ContextOptions {
   metadata?: Record<string, unknown>
   private?: true
   deduplicate?: true
+  supersedes?: string[]
+  reason?: string
   wait?: number
 }
 
@@ -44,6 +47,10 @@ export const storeCommand = (ctx: Context): Command =>
     .option('--private', 'visible only to you and the admins of the workspace')
     .option('--deduplicate', 'return the existing item if one has the same text')
     .addOption(
+      new Option('--supersedes <id>', 'item that this one replaces and retires (repeatable)').argParser(collect),
+    )
+    .option('--reason <text>', 'why it is replaced')
+    .addOption(
       new Option('--wait <ms>', 'wait up to this long for semantic search to find it').argParser(
         wholeNumber(0, 10_000),
       ),
@@ -53,6 +60,7 @@ export const storeCommand = (ctx: Context): Command =>
       examples(
         'recollect store "Ada prefers tea without sugar." --tag ada',
         'recollect store --ttl 30d --custom-id allergy < allergy.txt',
+        'recollect store "The office is in Porto." --supersedes mem_01J… --reason moved',
         'git log -1 --format=%B | recollect store --tag commits',
       ),
     )
@@ -72,6 +80,8 @@ export const storeCommand = (ctx: Context): Command =>
               occurred_at: options.occurredAt,
               visibility: options.private && ('private' as const),
               deduplicate: options.deduplicate,
+              supersedes: options.supersedes,
+              supersede_reason: options.reason,
               wait_ms: options.wait,
             }),
           },
