@@ -18,6 +18,7 @@ import type { Page } from '../../core/http/cursor.ts'
 import { EmbeddingStatus } from './item-line.tsx'
 import { OccurredAtField } from './occurred-at-field.tsx'
 import { readItem } from './item-fields.ts'
+import { readSuccessors, RestoreButton, RetiredNotice, RetireForm } from './retirement.tsx'
 import { listProjects } from '../lists.ts'
 import { secretNotice } from './secret-notice.ts'
 
@@ -41,6 +42,19 @@ export const itemRoutes = [
     return redirectWithFlash(ctx, pageOf(ctx), { tone: 'ok', text: 'It is being embedded again.' })
   }),
 
+  formAction('/portal/memory/:id/retire', async (ctx) => {
+    const reason = ctx.form.text('reason')
+    const retired = await attempt(ctx.api.post(`${pathOf(ctx)}/retire`, reason === '' ? {} : { reason }))
+    if (!retired.ok) return itemPage(ctx, retired.error)
+    return redirectWithFlash(ctx, pageOf(ctx), { tone: 'ok', text: 'The memory is retired.' })
+  }),
+
+  formAction('/portal/memory/:id/restore', async (ctx) => {
+    const restored = await attempt(ctx.api.post(`${pathOf(ctx)}/restore`))
+    if (!restored.ok) return itemPage(ctx, restored.error)
+    return redirectWithFlash(ctx, pageOf(ctx), { tone: 'ok', text: 'The memory is current again.' })
+  }),
+
   formAction('/portal/memory/:id/delete', async (ctx) => {
     const item = await ctx.api.get<MemoryItem>(pathOf(ctx))
     const deleted = await attempt(ctx.api.delete(pathOf(ctx)))
@@ -58,11 +72,14 @@ async function itemPage(ctx: PageContext, error: AppError | null): Promise<Respo
     ctx.api.get<Page<Version>>(`${pathOf(ctx)}/versions`),
     listProjects(ctx),
   ])
+  const successors = await readSuccessors(ctx, item)
+  const isRetired = item.status === 'retired'
   const project = projects.find(({ id }) => id === item.context.project_id)
   const back = `/portal/memory?project_id=${item.context.project_id}`
   return renderPage(
     ctx,
     <Shell ctx={ctx} title="Memory" current="/portal/memory" crumb={{ href: back, label: 'Memory' }} narrow>
+      {isRetired && <RetiredNotice item={item} successors={successors} />}
       {item.embedding_status === 'failed' && (
         <Notice tone="danger" title="The embedding failed">
           {item.embedding_error ?? 'The reason is unknown.'} Until it is embedded again, only keyword search finds it.
@@ -76,15 +93,19 @@ async function itemPage(ctx: PageContext, error: AppError | null): Promise<Respo
           <ItemFacts item={item} project={project?.name ?? item.context.project_id} />
         </div>
       </Card>
-      <Edit ctx={ctx} item={item} error={error} />
+      {!isRetired && <Edit ctx={ctx} item={item} error={error} />}
       <Versions versions={versions.data} me={ctx.me.id} />
       <Events id={item.id} />
       <Card title="More">
         <div class="card-body">
           <div class="row">
-            <ActionButton ctx={ctx} action={`${pageOf(ctx)}/embed`}>
-              Embed again
-            </ActionButton>
+            {isRetired ? (
+              <RestoreButton ctx={ctx} action={`${pageOf(ctx)}/restore`} />
+            ) : (
+              <ActionButton ctx={ctx} action={`${pageOf(ctx)}/embed`}>
+                Embed again
+              </ActionButton>
+            )}
             <Ask ctx={ctx} action={`${pageOf(ctx)}/delete`} verb="Delete this memory" question="Delete this memory?">
               <p>
                 From now on, no search or request finds it. It is then erased with its vectors and its earlier versions.
@@ -92,6 +113,7 @@ async function itemPage(ctx: PageContext, error: AppError | null): Promise<Respo
               </p>
             </Ask>
           </div>
+          {!isRetired && <RetireForm ctx={ctx} action={`${pageOf(ctx)}/retire`} />}
         </div>
       </Card>
     </Shell>,

@@ -1,0 +1,76 @@
+import type { FC } from 'hono/jsx'
+import { Visible } from '../../auth/index.ts'
+import type { MemoryItem } from '../../memory/index.ts'
+import { Notice, Time } from '../components/elements.tsx'
+import { Field, PostForm } from '../components/fields.tsx'
+import { ActionButton } from '../components/forms.tsx'
+import { attempt } from '../form.ts'
+import type { PageContext } from '../page-context.ts'
+
+/** A memory, and the memories that followed it, the current one last. */
+type Chain = readonly MemoryItem[]
+
+/** Successors that one page reads, one after the other. */
+const MAX_SUCCESSORS = 5
+
+/** The memories that superseded this one, as far as the user may read them. */
+export async function readSuccessors(ctx: PageContext, item: MemoryItem): Promise<Chain> {
+  const chain: MemoryItem[] = []
+  for (let next = item.superseded_by; next?.startsWith('mem_') && chain.length < MAX_SUCCESSORS;) {
+    const found = await attempt(ctx.api.get<MemoryItem>(`/v1/memory/items/${next}`), [404])
+    if (!found.ok) break
+    chain.push(found.value)
+    next = found.value.superseded_by
+  }
+  return chain
+}
+
+/** Says that a memory is retired, since when and why, and what followed it. */
+export const RetiredNotice: FC<{ item: MemoryItem; successors: Chain }> = ({ item, successors }) => (
+  <Notice tone="warn" title="This memory is retired">
+    Since <Time at={item.retired_at ?? item.updated_at} />
+    {item.retired_reason ? (
+      <>
+        : <Visible text={item.retired_reason} />.
+      </>
+    ) : (
+      '.'
+    )}{' '}
+    No search finds it.
+    {item.superseded_by === 'gone' && ' The memory that replaced it was deleted.'}
+    {successors.length > 0 && (
+      <ol class="list">
+        {successors.map(({ id, content, status }) => (
+          <li>
+            <a href={`/portal/memory/${id}`}>
+              <Visible text={content.text} />
+            </a>{' '}
+            {status === 'retired' && '(retired)'}
+          </li>
+        ))}
+      </ol>
+    )}
+  </Notice>
+)
+
+export const RetireForm: FC<{ ctx: PageContext; action: string }> = ({ ctx, action }) => (
+  <PostForm ctx={ctx} action={action} error={null}>
+    <Field
+      name="reason"
+      label="Why it is true no longer"
+      hint="Retired, no search finds it. You can restore it."
+      value=""
+    />
+    <div>
+      <button class="button" type="submit">
+        Retire this memory
+      </button>
+    </div>
+  </PostForm>
+)
+
+export const RestoreButton: FC<{ ctx: PageContext; action: string }> = ({ ctx, action }) => (
+  <ActionButton ctx={ctx} action={action}>
+    Restore this memory
+  </ActionButton>
+)

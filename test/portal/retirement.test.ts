@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { newPerson } from '../support/oauth.ts'
+import { Browser } from '../support/portal.ts'
+import { call } from '../support/world.ts'
+
+test('a memory is retired and restored on its page, which shows what replaced it', async () => {
+  const person = await newPerson()
+  const browser = new Browser(person)
+  const store = (body: object) => call('POST', '/api/memory/store', { headers: person.session, body })
+  const { body: lisbon } = await store({ content: 'The office is in Lisbon.' })
+  const { body: porto } = await store({
+    content: 'The office is in Porto.',
+    supersedes: [lisbon.id],
+    supersede_reason: 'moved <north>',
+  })
+  const { body: braga } = await store({ content: 'The office is in Braga.', supersedes: [porto.id] })
+  const page = `/portal/memory/${lisbon.id}`
+  const { text } = await browser.open(page)
+  expect(text).toContain('This memory is retired')
+  expect(text).toContain('moved &lt;north&gt;')
+  for (const { id } of [porto, braga]) expect(text).toContain(`href="/portal/memory/${id}"`)
+  expect(text).not.toContain(`action="${page}/retire"`)
+  await browser.send(page, `${page}/restore`, {})
+  const restored = (await browser.open(page)).text
+  expect(restored).not.toContain('This memory is retired')
+  await browser.send(page, `${page}/retire`, { reason: 'wrong' })
+  expect((await browser.open(page)).text).toContain('wrong')
+  const read = (id: string) => call('GET', `/v1/memory/items/${id}`, { headers: person.session })
+  expect((await read(lisbon.id)).body).toMatchObject({
+    status: 'retired',
+    retired_reason: 'wrong',
+    superseded_by: null,
+  })
+})
