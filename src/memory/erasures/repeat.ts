@@ -106,7 +106,7 @@ async function repeatPortion(system: System, objects: ObjectStore, db: Database,
       after_key_before: run.after_key,
     },
   )
-  return isDone ? null : { ...run, after_key: afterKey }
+  return isDone ? null : { started_at: run.started_at, after_key: afterKey }
 }
 
 /** A row that is there goes on by itself, or has ended with what is there. */

@@ -46,10 +46,10 @@ test('a call deletes up to 1,000 items, and has_more tells that there are more',
   await db.write(
     `insert into memory_items (id, tenant_id, project_id, namespace, scope, text_hash, type, visibility, version,
        text_version, text_by, text_at, vector_version, write_id, next_attempt_at, created_by, updated_by, created_at,
-       updated_at, tags, metadata, text)
+       updated_at, tags, metadata, text, indexed_by, indexed_version)
      select i.id || '_' || n.value, i.tenant_id, i.project_id, i.namespace, i.scope, i.text_hash, i.type, i.visibility, 1,
        1, i.text_by, i.text_at, 1, i.write_id, i.next_attempt_at, i.created_by, i.updated_by, i.created_at + n.value,
-       i.updated_at, '[]', '{}', 'copy'
+       i.updated_at, '[]', '{}', 'copy', 2, 1
      from memory_items i cross join json_each(:ids) n where i.id = :id returning id`,
     { id: one.id, ids: JSON.stringify(Array.from({ length: 1_000 }, (_, n) => n + 1)) },
   )

@@ -21,10 +21,10 @@ const at = (subject: string, more: object = {}) => ({ context: { subject, ...mor
 const COPIES = `
   insert into memory_items (id, tenant_id, project_id, namespace, scope, text_hash, type, visibility, version,
     text_version, text_by, text_at, vector_version, write_id, embedding_status, next_attempt_at, created_by, updated_by,
-    created_at, updated_at, tags, metadata, text, subject)
+    created_at, updated_at, tags, metadata, text, subject, indexed_by, indexed_version)
   select i.id || '_' || n.key, i.tenant_id, i.project_id, i.namespace, i.scope, i.text_hash, i.type, i.visibility,
     1, 1, i.text_by, i.text_at, 1, i.write_id, 'completed', i.next_attempt_at, i.created_by, i.updated_by,
-    i.created_at - 1 - n.key, i.updated_at, '[]', '{}', 'copy', n.value
+    i.created_at - 1 - n.key, i.updated_at, '[]', '{}', 'copy', n.value, 2, 1
   from json_each(:copies) n cross join memory_items i where i.id = :model`
 
 async function fill(
