@@ -6,20 +6,31 @@ const MAX_ROWS_READ = 20_000
 const MAX_ANSWERED = 65_536
 const MAX_REMEMBERED = 10_000
 
+/** `unknown`: the first statement of the key is on its way, or has failed. */
+type Kind = 'brief' | 'other' | 'unknown'
+
 /**
  * A shared round trip is answered when the last of its statements has run. So a statement shares one only where the last
- * statement of its key read and answered little. Nobody knows what the first one of a key costs.
+ * statement of its key read and answered little. Nobody knows what the first one of a key costs: it shares none, and is not
+ * heavy either. Those that come while nobody knows are heavy.
  */
 export class BriefStatements {
-  readonly #brief = new BoundedMap<string, true>(MAX_REMEMBERED)
+  readonly #kinds = new BoundedMap<string, Kind>(MAX_REMEMBERED)
 
   mayShare(key: string): boolean {
-    return this.#brief.has(key)
+    return this.#kinds.get(key) === 'brief'
+  }
+
+  /** Asked once for each statement, before it runs. */
+  isHeavy(key: string): boolean {
+    const kind = this.#kinds.get(key)
+    if (kind === undefined) this.#kinds.set(key, 'unknown')
+    return kind === 'other' || kind === 'unknown'
   }
 
   remember(key: string, { meta, results }: D1Result): void {
-    if (meta.rows_read <= MAX_ROWS_READ && answeredBy(results) <= MAX_ANSWERED) this.#brief.set(key, true)
-    else this.#brief.delete(key)
+    const isBrief = meta.rows_read <= MAX_ROWS_READ && answeredBy(results) <= MAX_ANSWERED
+    this.#kinds.set(key, isBrief ? 'brief' : 'other')
   }
 }
 

@@ -100,7 +100,7 @@ export class Database {
 
   /**
    * The same database for brief reads. Those of concurrent requests share their round trip, unless the last read of their
-   * key turned out not to be brief: then they are heavy.
+   * key turned out not to be brief: then they are heavy. The first read of a key goes alone.
    */
   brief(key: string): Database {
     return this.#for({ sharing: { briefAs: key } })
@@ -157,7 +157,7 @@ export class Database {
       const batch = request && sharing && this.#batchFor(sharing)
       return batch ? batch.run([statement], request) : [await within(READ_DEADLINE_MS, statement.all(), late)]
     }
-    const [result] = await this.#answered(1, read, sharing !== undefined && this.#batchFor(sharing) === null)
+    const [result] = await this.#answered(1, read, sharing !== undefined && this.#isHeavy(sharing))
     if (!result) throw new Error('a read without a result')
     this.#count([result])
     if (typeof sharing === 'object') this.#shared.brief.remember(sharing.briefAs, result)
@@ -168,6 +168,10 @@ export class Database {
     const { lookUps, reads, brief } = this.#shared
     if (sharing === 'byKey') return lookUps
     return sharing !== 'heavy' && brief.mayShare(sharing.briefAs) ? reads : null
+  }
+
+  #isHeavy(sharing: Sharing): boolean {
+    return typeof sharing === 'object' ? this.#shared.brief.isHeavy(sharing.briefAs) : sharing === 'heavy'
   }
 
   /** One write in a commit of its own. Its `returning` gives the rows. */

@@ -33,3 +33,12 @@ test('it remembers the 10,000 keys of the newest statements', () => {
   for (let n = 0; n <= 10_000; n += 1) statements.remember(`key ${n}`, result(1))
   expect(['key 0', 'key 1', 'key 10000'].map((key) => statements.mayShare(key))).toEqual([false, true, true])
 })
+
+test('the first statement of a key is not heavy; those are that come before its answer, and behind one that was not brief', () => {
+  const statements = new BriefStatements()
+  expect(['a', 'a', 'b', 'a'].map((key) => statements.isHeavy(key))).toEqual([false, true, false, true])
+  statements.remember('a', result(1))
+  statements.remember('b', result(20_001))
+  expect(['a', 'b'].map((key) => statements.isHeavy(key))).toEqual([false, true])
+  expect(['a', 'b', 'c'].map((key) => statements.mayShare(key))).toEqual([true, false, false])
+})
