@@ -59,10 +59,10 @@ export const OBSOLETE = `
   left join projects p on p.id = i.project_id
   where i.row is null or i.deleted_at is not null or p.deleted_at is not null or i.vector_version > j.value ->> 'version'`
 
-/** `:is_final`: no attempt follows. `:uncounted`: the attempt does not count. Both are 0 or 1. */
+/** `:failed`: those of `:ids` that no attempt follows. `:uncounted`: the attempt does not count. It is 0 or 1. */
 export const FAIL_ATTEMPT = `
   update memory_items set lease_until = null, embedding_error = :error, next_attempt_at = :next_attempt_at, attempts = attempts - :uncounted,
-    embedding_status = case when :is_final or attempts - :uncounted >= ${MAX_ATTEMPTS} then 'failed' else 'pending' end
+    embedding_status = iif(id in (select value from json_each(:failed)), 'failed', 'pending')
   where id in (select value from json_each(:ids)) and lease_id = :lease and embedding_status = 'processing'
   returning id`
 

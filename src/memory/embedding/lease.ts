@@ -4,7 +4,8 @@ import type { Database } from '../../core/database/database.ts'
 import { answerOf, ModelDown } from '../../core/embedding.ts'
 import { backoffMs, type Backoff } from '../../core/values/backoff.ts'
 import type { ItemRecord } from '../item.ts'
-import { CLAIM, FAIL_ATTEMPT, LEASE_MS, MAX_CLAIMED_BYTES, POSTPONE, RENEW } from './embed-sql.ts'
+import { CLAIM, FAIL_ATTEMPT, LEASE_MS, MAX_ATTEMPTS, MAX_CLAIMED_BYTES, POSTPONE, RENEW } from './embed-sql.ts'
+import { removeOlderVectors } from './older-vectors.ts'
 import { MINUTE_MS } from '../../core/values/durations.ts'
 
 /** Two renewals may fail before the lease is lost. */
@@ -92,7 +93,8 @@ export class Lease {
 
   /**
    * Ends an attempt. A refused text is `failed` at once. Other items wait for their back-off, and at least until the model
-   * may be asked again. A model that asks for a pause costs them no attempt.
+   * may be asked again. A model that asks for a pause costs them no attempt. An item whose older vectors cannot be removed
+   * is not `failed` yet.
    */
   async fail(items: readonly Leased[], failure: keyof typeof FAILURES, cause: unknown): Promise<void> {
     const system = this.#system
@@ -101,12 +103,14 @@ export class Lease {
     const attempts = Math.max(...items.map((item) => item.attempts))
     const backoff = waiting ? 0 : backoffMs(attempts, RETRIES, (system.random(1)[0] ?? 0) / 255)
     const delayMs = Math.max(backoff, system.embedder.down()?.retryAfterMs ?? 0)
+    const isLast = (item: Leased): boolean => failure === 'refused' || item.attempts - Number(waiting) >= MAX_ATTEMPTS
+    const failed = await removeOlderVectors(system, this.#db, items.filter(isLast))
     const rows = await this.#db.write<Pick<ItemRecord, 'id'>>(FAIL_ATTEMPT, {
       ids: JSON.stringify(items.map((item) => item.id)),
       lease: this.id,
       next_attempt_at: system.now() + delayMs,
       error: textOf(failure, cause),
-      is_final: failure === 'refused' ? 1 : 0,
+      failed: JSON.stringify(failed.map(({ id }) => id)),
       uncounted: waiting ? 1 : 0,
     })
     countOutcome(system, { family: 'embedding', labels: [failure], events: rows.length })

@@ -19,6 +19,15 @@ const change = (ctx: AuthContext, id: string, input: unknown) =>
 
 const vectorsOf = (projectId: string, id: string) => system.projectVectors(projectId, '00').names([{ item: id }])
 
+/** A model that refuses texts with this word. */
+const refusing = (word: string) => ({
+  ...embeddingModel,
+  embed: async (texts: string[], purpose: 'document' | 'query') => {
+    if (texts.some((text) => text.includes(word))) throw new TextRefused('too poisonous')
+    return embeddingModel.embed(texts, purpose)
+  },
+})
+
 /** An item whose embedding has begun. `finish` lets the model answer and waits for the commit. */
 async function begun(text: string) {
   const user = await newTenant()
@@ -162,16 +171,37 @@ test('after the last attempt an item is failed with a reason, and embedding it a
   await sweepUntil(async () => expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'completed' }))
 })
 
+test('an item that is made private and then fails for good leaves no vector that others could read', async () => {
+  const user = await newTenant()
+  const [id = ''] = await embedded(ctxOf(user), ['Violins are made of spruce.'])
+  const revision = async () =>
+    db.first<{ r: number }>('select vectors_revision as r from project_words where project_id = :project', {
+      project: user.projectId,
+    })
+  const before = await revision()
+  await change(ctxOf(user), id, { visibility: 'private' })
+  expect(await vectorsOf(user.projectId, id)).toEqual([`${id}:1:0`])
+  const unreachable = ctxOf(user, {
+    embeddingModel: refusing('spruce'),
+    projectVectors: (projectId, shard) => ({
+      ...system.projectVectors(projectId, shard),
+      remove: () => Promise.reject(new Error('down')),
+    }),
+  })
+  // Vectors that cannot be removed are removed by a later attempt.
+  await embedItems(unreachable, db, [id])
+  expect(await rowOf(id)).toMatchObject({ embedding_status: 'pending' })
+  expect(await vectorsOf(user.projectId, id)).toEqual([`${id}:1:0`])
+  await embedItems(ctxOf(user, { embeddingModel: refusing('spruce') }), db, [id])
+  expect(await rowOf(id)).toMatchObject({ embedding_status: 'failed' })
+  expect(await vectorsOf(user.projectId, id)).toEqual([])
+  // A copy of the vectors is outdated.
+  expect(await revision()).not.toEqual(before)
+})
+
 test('one text that the model refuses fails alone', async () => {
   const user = await newTenant()
-  const picky = {
-    ...embeddingModel,
-    embed: async (texts: string[], purpose: 'document' | 'query') => {
-      if (texts.some((text) => text.includes('poison'))) throw new TextRefused('too poisonous')
-      return embeddingModel.embed(texts, purpose)
-    },
-  }
-  const [good, bad] = await embedded(ctxOf(user, { embeddingModel: picky }), ['good text', 'poison text'])
+  const [good, bad] = await embedded(ctxOf(user, { embeddingModel: refusing('poison') }), ['good text', 'poison text'])
   expect(await rowOf(good ?? '')).toMatchObject({ embedding_status: 'completed' })
   expect(await rowOf(bad ?? '')).toMatchObject({
     embedding_status: 'failed',

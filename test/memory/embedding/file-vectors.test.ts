@@ -140,6 +140,35 @@ test('an index gets the vectors again, and from then on it is asked for what the
   expect(double.ids().filter((name) => name.startsWith(id))).toEqual([`${id}:1:0`])
 })
 
+test('no number of projects whose objects do not answer keeps the sweep from another one', async () => {
+  const broken = await Promise.all(Array.from({ length: 20 }, () => newTenant()))
+  const sound = await newTenant()
+  for (const user of [...broken, sound]) {
+    await embedded(ctxOf(user), TEXTS.slice(0, 1))
+    await db.write('update memory_items set filed_as = null where project_id = :project', { project: user.projectId })
+  }
+  const failing = new Set(broken.map(({ projectId }) => projectId))
+  const projectVectors: AuthContext['projectVectors'] = (projectId, shard) => {
+    const real = system.projectVectors(projectId, shard)
+    return failing.has(projectId) ? { ...real, setReaders: () => Promise.reject(new Error('down')) } : real
+  }
+  /** A run that begins behind the project of this item. */
+  const sweepBehind = async ({ projectId }: Tenant) => {
+    const at = await db.first<{ place: number }>(
+      `select 65536.0 * min(row) / (select max(row) from memory_items) as place from memory_items where project_id = :project`,
+      { project: projectId },
+    )
+    const place = Math.floor(at?.place ?? 0)
+    await filingSweep.run({ ...system, projectVectors, random: () => Uint8Array.of(place >> 8, place & 255) })
+  }
+  const inOrder = broken.toSorted((a, b) => (a.projectId < b.projectId ? -1 : 1))
+  for (const start of inOrder) await sweepBehind(start)
+  expect(await unfiledOf(sound)).toBe(0)
+  for (const user of broken) expect(await unfiledOf(user)).toBe(1)
+  await filingSweep.run(system)
+  for (const user of broken) expect(await unfiledOf(user)).toBe(0)
+})
+
 test('a project whose object does not answer holds up no other', async () => {
   const [broken, sound] = [await newTenant(), await newTenant()]
   for (const user of [broken, sound]) {
