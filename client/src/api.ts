@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. cd0e7d4d5f7d39e7
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. dc567ed8173e6b82
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -4420,7 +4420,10 @@ export interface operations {
   }
   getAgentResourceMetadata: {
     parameters: {
-      query?: never
+      query?: {
+        /** @description As in the address that the client was given. */
+        tools?: 'search'
+      }
       header?: never
       path?: never
       cookie?: never
@@ -4440,7 +4443,10 @@ export interface operations {
   }
   getProjectAgentResourceMetadata: {
     parameters: {
-      query?: never
+      query?: {
+        /** @description As in the address that the client was given. */
+        tools?: 'search'
+      }
       header?: never
       path: {
         /** @example prj_01K8E3Z4T7Q9V6N2M5B8C1D0FG */

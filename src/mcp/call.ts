@@ -8,6 +8,7 @@ import type { InnerAnswer } from '../core/http/inner-answer.ts'
 import type { AdmitReply } from '../core/ports.ts'
 import { utf8 } from '../core/values/encoding.ts'
 import { rateLimited, rateLimitHeaders } from '../limits/index.ts'
+import type { Toolset } from './tools/toolset.ts'
 import { withinProject } from './within-project.ts'
 
 /** The request that stands for a message, its body, and the parameters in its path. */
@@ -40,6 +41,7 @@ const HANDSHAKE = 'mcp.handshake'
 export class McpCall {
   readonly ctx: RequestContext
   readonly projectId: string | null
+  readonly toolset: Toolset
   /** The refusal that answers the whole request instead of the message. */
   ended: AppError | null = null
   limitHeaders: Record<string, string> = {}
@@ -51,12 +53,13 @@ export class McpCall {
 
   constructor(
     ctx: RequestContext,
-    { projectId, called }: { projectId: string | null; called: CalledResource },
+    { projectId, called, toolset }: { projectId: string | null; called: CalledResource; toolset: Toolset },
     credential: PresentedCredential,
     runner: Runner,
   ) {
     this.ctx = ctx
     this.projectId = projectId
+    this.toolset = toolset
     this.#called = called
     this.#credential = credential
     this.#runner = runner

@@ -11,6 +11,7 @@ const text = (origin: string): string => `# Recollect
 ## Connect
 
 - MCP: \`${origin}/mcp\` (Streamable HTTP), or \`${origin}/mcp/{project_id}\` for only one project
+- For a client that requires \`search\` and \`fetch\`: \`${origin}/mcp?tools=search\`, which lists these two alone
 - Sign in with OAuth 2.1 (the metadata is at \`${origin}/.well-known/oauth-protected-resource/mcp\`), or send an API key as \`Authorization: Bearer rck_…\`
 - To create a key, a person uses the [portal](${origin}/portal)
 

@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono'
 import { agentProject, authenticate, calledResource, sendAs } from '../auth/index.ts'
 import type { Principal, RequestContext } from '../core/context.ts'
-import { AppError, isAppError, notFound } from '../core/errors.ts'
+import { AppError, invalid, isAppError, notFound } from '../core/errors.ts'
 import type { Endpoint } from '../core/http/endpoint.ts'
 import { readBody, requireType } from '../core/http/body.ts'
 import { McpCall, type InnerRequest } from './call.ts'
@@ -10,6 +10,7 @@ import { withHeldScopes } from './scope-challenge.ts'
 import { readMessage, withinErrorSize } from './message.ts'
 import { serve } from './serve.ts'
 import { createServer } from './server.ts'
+import { toolsetOf } from './tools/toolset.ts'
 
 /** The part of the Worker that the MCP server needs: the context of a request, and the pipeline of an operation. */
 export interface McpHost<E extends object> {
@@ -55,12 +56,15 @@ async function answer<E extends object>(host: McpHost<E>, c: Context<E>, project
   const ctx = host.contextOf(c)
   const called = calledResource(request, ctx.client.origin)
   const credential = await authenticate(request.headers, ctx.tokens, called)
-  const call = new McpCall(ctx, { projectId, called }, credential, {
+  const toolset = toolsetOf(c.req.queries('tools') ?? [])
+  const call = new McpCall(ctx, { projectId, called, toolset: toolset ?? 'all' }, credential, {
     run: (operation, inner) =>
       host.run(c, operation, { ...inner, request: sendAs(withHeadersOf(request, inner.request), called) }),
     called: (principal) => host.called(c, principal),
   })
-  const bytes = await readAdmitted(call, request)
+  const bytes = await readAdmitted(call, request, () => {
+    if (toolset === null) throw invalid('tools', 'invalid_value', 'tools must be search, or absent.')
+  })
   try {
     return await withinErrorSize(await reply(call, request, readMessage(bytes)), bytes.byteLength)
   } catch (error) {
@@ -72,11 +76,16 @@ async function answer<E extends object>(host: McpHost<E>, c: Context<E>, project
  * Reads a message whose credential is alive (contract §1). The hub is asked first, unless the message is short: its
  * operation asks the hub in any case.
  */
-async function readAdmitted(call: McpCall, request: Request): Promise<Uint8Array<ArrayBuffer>> {
+async function readAdmitted(
+  call: McpCall,
+  request: Request,
+  requireAddress: () => void,
+): Promise<Uint8Array<ArrayBuffer>> {
   const length = request.headers.get('content-length')
   if (length === null || Number(length) > SHORT_BYTES) await call.requireAlive()
   try {
     const bytes = await readBody(request, MAX_BYTES)
+    requireAddress()
     requireType(request, 'application/json')
     return bytes
   } catch (error) {

@@ -20,7 +20,7 @@ export function createServer(call: McpCall, { message, json }: ReadMessage): Ser
       resources: { listChanged: false, subscribe: false },
       prompts: { listChanged: false },
     },
-    instructions: instructionsFor(call.projectId),
+    instructions: instructionsFor(call.projectId, call.toolset),
   })
   const guarded = <T>(work: () => Promise<T>): Promise<T> => work().catch((error: unknown) => refuse(call, error))
   server.setRequestHandler('tools/list', () => guarded(async () => ({ tools: await listTools(call) })))

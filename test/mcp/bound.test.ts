@@ -27,7 +27,7 @@ test('it hides the project: no argument, no list of projects, one resource less'
   const { body } = await rpc('tools/list', {}, sent)
   const tools: { name: string; inputSchema: { properties: object } }[] = body.result.tools
   expect(tools.map(({ name }) => name)).toEqual(
-    TOOLS.map(({ name }) => name).filter((name) => name !== 'list_projects'),
+    TOOLS.filter(({ name, toolset }) => name !== 'list_projects' && toolset !== 'search').map(({ name }) => name),
   )
   for (const { inputSchema } of tools) expect(Object.keys(inputSchema.properties)).not.toContain('project_id')
   const templates = await rpc('resources/templates/list', {}, sent)

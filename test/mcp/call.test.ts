@@ -8,7 +8,11 @@ import { requestContext } from '../support/oauth.ts'
 import { newTenant, system } from '../support/world.ts'
 
 const ORIGIN = 'http://recollect.test'
-const PLACE = { projectId: null, called: calledResource(new Request(`${ORIGIN}/mcp`), ORIGIN) }
+const PLACE = {
+  projectId: null,
+  called: calledResource(new Request(`${ORIGIN}/mcp`), ORIGIN),
+  toolset: 'all',
+} as const
 
 /** The answer to a message whose operation fails in this way. */
 async function answerTo(method: string, params: object, failure: unknown) {

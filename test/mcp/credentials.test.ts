@@ -41,6 +41,8 @@ test('a session token as Bearer is 401, and two credentials are 400', async () =
 test.each([
   ['/mcp', '/mcp'],
   ['/mcp/', '/mcp/'],
+  ['/mcp?tools=search', '/mcp?tools=search'],
+  ['/mcp?tools=made-up', '/mcp'],
   [`/mcp/${PROJECT}`, `/mcp/${PROJECT}`],
   [`/mcp/${PROJECT}/`, `/mcp/${PROJECT}/`],
 ])('a 401 at %s names the metadata of that path, and the scopes', async (path, metadata) => {

@@ -10,7 +10,9 @@ import { addKey, call, newSession, newTenant } from '../support/world.ts'
 const names = async (sent: Sent): Promise<string[]> =>
   (await rpc('tools/list', {}, sent)).body.result.tools.map((tool: ListedTool) => tool.name)
 
-const READS = ['search_memories', 'get_memory', 'list_memories', 'search', 'fetch']
+const READS = ['search_memories', 'get_memory', 'list_memories']
+const PAIR = ['search', 'fetch']
+const PAIR_PATH = '/mcp?tools=search'
 const WRITES = ['store_memory', 'update_memory', 'retire_memory', 'restore_memory', 'delete_memory']
 
 test('contract §9: the tools, in their order', async () => {
@@ -26,13 +28,48 @@ test('contract §9: the tools, in their order', async () => {
     'list_memories',
     'list_projects',
     'whoami',
-    'search',
-    'fetch',
   ]
   expect(await names({ bearer: key })).toEqual(all)
   expect(await names({ bearer: key })).toEqual(all)
   // What the metadata and a 401 advertise is what the tools need.
   expect(new Set(TOOLS.map(({ operation }) => operation.spec.scope))).toEqual(new Set(AGENT_SCOPES))
+})
+
+test('contract §9: ?tools=search lists the pair that some clients demand, and both addresses call every tool', async () => {
+  const { key, projectId } = await newTenant()
+  for (const path of [PAIR_PATH, '/mcp/?tools=search', `/mcp/${projectId}?tools=search`])
+    expect(await names({ bearer: key, path }), path).toEqual(PAIR)
+  const modern = await modernRpc('tools/list', {}, { bearer: key, path: PAIR_PATH })
+  expect(modern.body.result.tools.map((tool: ListedTool) => tool.name)).toEqual(PAIR)
+  for (const path of ['/mcp', PAIR_PATH])
+    for (const name of ['search', 'search_memories'])
+      expect((await useTool(name, { query: 'tea' }, { bearer: key, path })).result.results, `${path} ${name}`).toEqual(
+        [],
+      )
+})
+
+test('contract §9: the instructions name tools that the address lists', async () => {
+  const { key } = await newTenant()
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } }
+  const instructions = async (path: string): Promise<string> =>
+    (await rpc('initialize', params, { bearer: key, path })).body.result.instructions
+  const named = (text: string) => TOOLS.filter(({ name }) => text.includes(` ${name} `))
+  expect(named(await instructions(PAIR_PATH)).map(({ name }) => name)).toEqual(PAIR)
+  expect((await instructions('/mcp')).includes('call search_memories ')).toBe(true)
+})
+
+test.each(['tools=', 'tools=all', 'tools=Search', 'tools=search&tools=search', 'tools=search,fetch'])(
+  'contract §9: ?%s is 422',
+  async (query) => {
+    const { key } = await newTenant()
+    const { status, body } = await rpc('tools/list', {}, { bearer: key, path: `/mcp?${query}` })
+    expect([status, body.code, body.errors[0].path]).toEqual([422, 'validation_failed', 'tools'])
+  },
+)
+
+test('contract §9: another parameter changes nothing', async () => {
+  const { key } = await newTenant()
+  expect(await names({ bearer: key, path: '/mcp?utm_source=x' })).toEqual(await names({ bearer: key }))
 })
 
 test.each(TOOLS)('$name says what a client must know', (tool) => {

@@ -6,7 +6,7 @@ import { endpoint, type Endpoint } from '../../core/http/endpoint.ts'
 import { anyId, onlyTrue } from '../../core/http/fields.ts'
 import { SAMPLE_IDS, SAMPLE_ORIGIN } from '../../core/sample.ts'
 import { offersDocuments } from './clients/documents-left-out.ts'
-import { AGENT_SCOPES, agentProject, RESOURCE_METADATA_PATH } from './resources.ts'
+import { AGENT_SCOPES, agentProject, RESOURCE_METADATA_PATH, SEARCH_TOOLS } from './resources.ts'
 import { OPEN_SCOPES } from './scopes.ts'
 
 const list = z.array(z.string())
@@ -78,7 +78,7 @@ export const ResourceMetadataSchema = z
 
 /**
  * The metadata of a protected resource (RFC 9728 §2): of the API for the path `''`, else of an agent path. A client compares
- * `resource` with the address that it was given (§3.3), so a final slash stays.
+ * `resource` with the address that it was given (§3.3), so a final slash and `?tools=search` stay.
  */
 export function resourceMetadata(ctx: Described, path = ''): z.infer<typeof ResourceMetadataSchema> {
   const base = ctx.client.origin
@@ -145,15 +145,18 @@ export const metadataEndpoints: readonly Endpoint[] = [
       finalSlash: true,
       description: 'RFC 9728 §3.1. Tokens for this resource work only at that path (RFC 8707).',
       ...(path.includes('{') ? { params: z.strictObject({ project_id: anyId }), errors: ['not_found'] } : {}),
+      query: z.strictObject({
+        tools: z.literal('search').optional().meta({ description: 'As in the address that the client was given.' }),
+      }),
       reply: { 200: ResourceMetadataSchema },
       example: {
         ...(path.includes('{') ? { params: { project_id: SAMPLE_IDS.project } } : {}),
         reply: resourceMetadata(SAMPLE_SERVICE, path.replace('{project_id}', SAMPLE_IDS.project)),
       },
-    }).handle(({ ctx, request }) => {
+    }).handle(({ ctx, request, query }) => {
       const called = new URL(request.url).pathname.slice(RESOURCE_METADATA_PATH.length)
       if (agentProject(called) === undefined) throw notFound('path')
-      return resourceMetadata(ctx, called)
+      return resourceMetadata(ctx, query.tools === undefined ? called : `${called}${SEARCH_TOOLS}`)
     }),
   ),
 ]

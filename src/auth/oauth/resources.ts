@@ -11,6 +11,9 @@ export const AGENT_PATH = '/mcp'
 /** What the metadata and the 401 of an agent path name: enough for every tool. */
 export const AGENT_SCOPES: readonly Scope[] = ['read:memory', 'write:memory', 'read:projects', 'read:profile']
 
+/** What an address ends with at which `search` and `fetch` alone are listed (contract §9). The resource is that of its path. */
+export const SEARCH_TOOLS = '?tools=search'
+
 export const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource'
 
 /** The resource that a request calls. */
@@ -43,7 +46,7 @@ export function sendAs(request: Request, called: CalledResource): Request {
 
 /** The resource of a request: of its path, or of the agent path that sent it on. */
 export function calledResource(request: Request, origin: string): CalledResource {
-  return outer.get(request) ?? resourceOfPath(origin, new URL(request.url).pathname)
+  return outer.get(request) ?? resourceOfUrl(origin, new URL(request.url))
 }
 
 /** The API as a whole. */
@@ -53,12 +56,12 @@ export const apiResource = (origin: string): CalledResource => ({
   scopes: [],
 })
 
-function resourceOfPath(origin: string, pathname: string): CalledResource {
+function resourceOfUrl(origin: string, { pathname, search }: URL): CalledResource {
   const project = agentProject(pathname)
   if (project === undefined) return apiResource(origin)
   return {
     uri: uriOf(origin, project),
-    metadataUrl: `${origin}${RESOURCE_METADATA_PATH}${pathname}`,
+    metadataUrl: `${origin}${RESOURCE_METADATA_PATH}${pathname}${search === SEARCH_TOOLS ? search : ''}`,
     scopes: AGENT_SCOPES,
   }
 }
@@ -115,6 +118,7 @@ export const resourceNotGranted = (): OAuthError =>
 function ownResource(written: string, origin: string): string | null | undefined {
   const uri = written.replace(/^[a-z]+:\/\/[^/?#]*/i, (start) => start.toLowerCase())
   if (uri === origin || uri === `${origin}/`) return null
-  const project = uri.startsWith(`${origin}/`) ? agentProject(uri.slice(origin.length)) : undefined
+  const path = uri.endsWith(SEARCH_TOOLS) ? uri.slice(0, -SEARCH_TOOLS.length) : uri
+  const project = path.startsWith(`${origin}/`) ? agentProject(path.slice(origin.length)) : undefined
   return project === undefined ? undefined : uriOf(origin, project)
 }

@@ -15,6 +15,7 @@ export const fetchDocument = tool({
   description:
     'Reads one result of search in full. Of a long text it returns a part: pass next_offset as offset to read on.',
   effect: 'reads',
+  toolset: 'search',
   operation: retrieveEndpoint,
   target: 'item',
   input: { id: shared.id, offset: shared.offset, max_tokens: shared.tokens },

@@ -14,7 +14,9 @@ export async function listTools(call: McpCall): Promise<ListedTool[]> {
   const bound = call.projectId !== null
   const { appId } = principal.credential
   const scopes = appId === null ? principal.scopes : ((await findClient(call.ctx, appId))?.scopes ?? principal.scopes)
-  return TOOLS.filter((tool) => isFor(tool, principal, scopes, bound)).map((tool) => tool.listed(bound))
+  return TOOLS.filter((tool) => (tool.toolset ?? 'all') === call.toolset && isFor(tool, principal, scopes, bound)).map(
+    (tool) => tool.listed(bound),
+  )
 }
 
 function isFor(

@@ -9,8 +9,9 @@ export const search = tool({
   name: 'search',
   title: 'Search',
   description:
-    'Searches the memories of the default project; read a result with fetch. search_memories has more options.',
+    'Searches the memories of this user; read a result with fetch. Call it when something from before could matter.',
   effect: 'reads',
+  toolset: 'search',
   operation: searchEndpoint,
   target: 'project',
   input: { query: SearchInput.shape.query.meta({ description: 'What to look for, in plain words.' }) },

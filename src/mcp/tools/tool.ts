@@ -4,6 +4,7 @@ import type { Endpoint } from '../../core/http/endpoint.ts'
 import type { Ask, OperationAnswer } from '../call.ts'
 import type { Target } from '../tool-error.ts'
 import { asMeant } from './as-meant.ts'
+import type { Toolset } from './toolset.ts'
 
 /** Where a tool works: at `/mcp`, or bound to one project. */
 export interface ToolContext {
@@ -49,13 +50,18 @@ export interface Tool {
   writes: boolean
   /** It has no use where the project is fixed, or to a key without a person behind it. */
   hidden?: 'bound' | 'service'
+  /** The addresses that list it; it can be called at each. Default: `all`. */
+  toolset?: Toolset
   target: Target
   listed(bound: boolean): ListedTool
   /** Reads the arguments; 422 where they are not valid. */
   prepare(args: unknown, context: ToolContext): ToolCall
 }
 
-interface ToolSpec<S extends z.ZodRawShape, A> extends Pick<Tool, 'name' | 'operation' | 'hidden' | 'target'> {
+interface ToolSpec<S extends z.ZodRawShape, A> extends Pick<
+  Tool,
+  'name' | 'operation' | 'hidden' | 'toolset' | 'target'
+> {
   title: string
   /** Written for a model: what it does, when to call it, what the arguments mean. */
   description: string
@@ -78,6 +84,7 @@ export function tool<S extends z.ZodRawShape, A>(spec: ToolSpec<S, A>): Tool {
     operation: spec.operation,
     writes: spec.effect !== 'reads',
     ...(spec.hidden === undefined ? {} : { hidden: spec.hidden }),
+    ...(spec.toolset === undefined ? {} : { toolset: spec.toolset }),
     target: spec.target,
     listed(isBound) {
       const listed = listedWhere.get(isBound) ?? describe(spec, isBound ? bound : open)

@@ -23,6 +23,7 @@ const NAME = 'recollect'
 /** Where an agent keeps the key out of its files. */
 const KEY_VARIABLE = 'RECOLLECT_KEY'
 const BEARER = 'Bearer rck_…'
+const GOOSE_FILE = '~/.config/goose/config.yaml'
 
 const json = (value: unknown): string => JSON.stringify(value, null, 2)
 
@@ -38,8 +39,8 @@ export const agentClients = (url: string): readonly AgentClient[] => [
   {
     name: 'Claude Code',
     signIn: {
-      label: 'Run in a terminal, then /mcp to sign in',
-      text: `claude mcp add --transport http ${NAME} ${url}`,
+      label: 'Run in a terminal',
+      text: `claude mcp add --transport http ${NAME} ${url}\nclaude mcp login ${NAME}`,
     },
     key: {
       label: 'Run in a terminal',
@@ -49,18 +50,17 @@ export const agentClients = (url: string): readonly AgentClient[] => [
   {
     name: 'ChatGPT',
     button: { label: 'Open the connectors of ChatGPT', href: 'https://chatgpt.com/#settings/Connectors' },
-    signIn: { label: 'Settings › Connectors › Create (developer mode), authentication OAuth', text: url },
+    signIn: {
+      label: 'Settings › Connectors › Create (developer mode), authentication OAuth',
+      text: `${url}?tools=search`,
+    },
     key: null,
     hosted: true,
   },
   {
     name: 'Cursor',
     button: { label: 'Add to Cursor', href: cursorLink({ url }) },
-    signIn: { label: '.cursor/mcp.json', text: json({ mcpServers: { [NAME]: { url } } }) },
-    key: {
-      label: '.cursor/mcp.json',
-      text: json({ mcpServers: { [NAME]: { url, headers: { Authorization: `Bearer \${env:${KEY_VARIABLE}}` } } } }),
-    },
+    ...inFile('.cursor/mcp.json', 'mcpServers', { url }, `Bearer \${env:${KEY_VARIABLE}}`),
   },
   {
     name: 'VS Code',
@@ -84,19 +84,78 @@ export const agentClients = (url: string): readonly AgentClient[] => [
       text: `codex mcp add ${NAME} --url ${url}\ncodex mcp login ${NAME}`,
     },
     key: {
-      label: '~/.codex/config.toml, with the key in the environment',
+      label: `~/.codex/config.toml, with the key in ${KEY_VARIABLE}`,
       text: `[mcp_servers.${NAME}]\nurl = "${url}"\nbearer_token_env_var = "${KEY_VARIABLE}"`,
     },
   },
   {
-    name: 'Any other',
-    signIn: { label: 'Its MCP configuration', text: json({ mcpServers: { [NAME]: { type: 'http', url } } }) },
+    name: 'Gemini CLI',
+    signIn: {
+      label: `Run in a terminal, then /mcp auth ${NAME} in Gemini CLI`,
+      text: `gemini mcp add --transport http ${NAME} ${url}`,
+    },
     key: {
-      label: 'Its MCP configuration',
-      text: json({ mcpServers: { [NAME]: { type: 'http', url, headers: { Authorization: BEARER } } } }),
+      label: `~/.gemini/settings.json, with the key in ${KEY_VARIABLE}`,
+      text: json({ mcpServers: { [NAME]: { httpUrl: url, headers: { Authorization: `Bearer $${KEY_VARIABLE}` } } } }),
     },
   },
+  {
+    name: 'OpenCode',
+    ...inFile(
+      'opencode.json',
+      'mcp',
+      { type: 'remote', url },
+      `Bearer {env:${KEY_VARIABLE}}`,
+      `opencode mcp auth ${NAME}`,
+    ),
+  },
+  { name: 'Cline', ...inFile('cline_mcp_settings.json', 'mcpServers', { type: 'streamableHttp', url }) },
+  {
+    name: 'Windsurf',
+    ...inFile(
+      '~/.codeium/windsurf/mcp_config.json',
+      'mcpServers',
+      { serverUrl: url },
+      `Bearer \${env:${KEY_VARIABLE}}`,
+    ),
+  },
+  { name: 'Zed', ...inFile('settings.json', 'context_servers', { url }) },
+  {
+    name: 'Goose',
+    signIn: { label: GOOSE_FILE, text: gooseExtension(url) },
+    key: { label: GOOSE_FILE, text: `${gooseExtension(url)}\n    headers:\n      Authorization: ${BEARER}` },
+  },
+  { name: 'Any other', ...inFile('Its MCP configuration', 'mcpServers', { type: 'http', url }) },
 ]
+/**
+ * A server in a JSON file. `bearer` holds the key, or says where in the environment the agent finds it; `then` is the
+ * command that signs in.
+ */
+function inFile(
+  file: string,
+  member: string,
+  server: Record<string, unknown>,
+  bearer = BEARER,
+  then?: string,
+): Pick<AgentClient, 'signIn' | 'key'> {
+  return {
+    signIn: { label: then ? `${file}, then run ${then}` : file, text: json({ [member]: { [NAME]: server } }) },
+    key: {
+      label: bearer === BEARER ? file : `${file}, with the key in ${KEY_VARIABLE}`,
+      text: json({ [member]: { [NAME]: { ...server, headers: { Authorization: bearer } } } }),
+    },
+  }
+}
+
+const gooseExtension = (url: string): string =>
+  [
+    'extensions:',
+    `  ${NAME}:`,
+    `    name: ${NAME}`,
+    '    type: streamable_http',
+    `    uri: ${url}`,
+    '    enabled: true',
+  ].join('\n')
 
 /** Cursor's install link: the configuration as Base64 of its JSON. */
 function cursorLink(configuration: unknown): string {

@@ -113,7 +113,15 @@ test("another path of the service is invalid_target at authorize; introspection 
 })
 
 test('RFC 9728: each agent path has metadata of its own, whatever the project and the final slash', async () => {
-  for (const path of ['/mcp', '/mcp/', `/mcp/${system.newId('prj')}`, `/mcp/${system.newId('prj')}/`]) {
+  const project = system.newId('prj')
+  for (const path of [
+    '/mcp',
+    '/mcp/',
+    '/mcp?tools=search',
+    `/mcp/${project}`,
+    `/mcp/${project}/`,
+    `/mcp/${project}?tools=search`,
+  ]) {
     const { status, headers, body } = await call('GET', `/.well-known/oauth-protected-resource${path}`)
     expect(status).toBe(200)
     expect(headers.get('access-control-allow-origin')).toBe('*')

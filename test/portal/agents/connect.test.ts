@@ -10,6 +10,7 @@ import {
   statusWith,
   VERIFIER,
 } from '../../support/oauth.ts'
+import { RECORDINGS } from './recordings.ts'
 import { Browser, locationOf } from '../../support/portal.ts'
 import { call } from '../../support/world.ts'
 
@@ -18,8 +19,7 @@ const PAGE = '/portal/agents'
 test('the page shows the address, each agent, and on a laptop that hosted agents cannot reach it', async () => {
   const { text } = await new Browser(await newPerson()).open(PAGE)
   expect(text).toContain(`${ORIGIN}/mcp`)
-  for (const name of ['Claude', 'Claude Code', 'ChatGPT', 'Cursor', 'VS Code', 'Codex', 'Any other'])
-    expect(text).toContain(`<summary>${name}</summary>`)
+  for (const { agent: name } of RECORDINGS) expect(text).toContain(`<summary>${name}</summary>`)
   expect(text).toContain('only a public https address')
   expect(text).toContain('No agent yet')
 })
