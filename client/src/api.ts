@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. dc567ed8173e6b82
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 9535fbb8004ca4a7
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -2963,6 +2963,18 @@ export interface components {
         /** @enum {string} */
         access: 'read' | 'write'
       }[]
+      /**
+       * @description A `turn` is a message of a conversation; any other item is a `note`.
+       * @enum {string}
+       */
+      kind: 'note' | 'turn'
+      /**
+       * @description Who says a turn; null for a note.
+       * @enum {string|null}
+       */
+      role: 'user' | 'assistant' | 'system' | 'tool' | null
+      /** @description The `name` of the message of a turn. */
+      speaker: string | null
       /** @enum {string} */
       embedding_status: 'pending' | 'processing' | 'completed' | 'failed'
       embedding_model: string | null
@@ -3104,6 +3116,9 @@ export interface components {
       custom_id?: never
       visibility?: never
       permissions?: never
+      kind?: never
+      role?: never
+      speaker?: never
       /** @enum {string} */
       embedding_status: 'pending' | 'processing' | 'completed' | 'failed'
       embedding_model?: never
@@ -3723,6 +3738,7 @@ export interface components {
        *       "project_id": "prj_01K8E3Z4T7Q9V6N2M5B8C1D0FG",
        *       "namespace": "default",
        *       "scope": "project",
+       *       "kind": "note",
        *       "version": 1,
        *       "actor": "usr_01K8E3Z4T7Q9V6N2M5B8C1D0FG"
        *     }
@@ -3734,6 +3750,11 @@ export interface components {
         project_id: string
         namespace: string
         scope: string
+        /**
+         * @description A `turn` is a message of a conversation.
+         * @enum {string}
+         */
+        kind: 'note' | 'turn'
         conversation_id?: string
         /**
          * Format: date-time
@@ -3763,6 +3784,7 @@ export interface components {
        *       "project_id": "prj_01K8E3Z4T7Q9V6N2M5B8C1D0FG",
        *       "namespace": "default",
        *       "scope": "project",
+       *       "kind": "note",
        *       "version": 2,
        *       "actor": "usr_01K8E3Z4T7Q9V6N2M5B8C1D0FG"
        *     }
@@ -3774,6 +3796,11 @@ export interface components {
         project_id: string
         namespace: string
         scope: string
+        /**
+         * @description A `turn` is a message of a conversation.
+         * @enum {string}
+         */
+        kind: 'note' | 'turn'
         conversation_id?: string
         /**
          * Format: date-time
@@ -3803,6 +3830,7 @@ export interface components {
        *       "project_id": "prj_01K8E3Z4T7Q9V6N2M5B8C1D0FG",
        *       "namespace": "default",
        *       "scope": "project",
+       *       "kind": "note",
        *       "version": 1,
        *       "actor": "system",
        *       "reason": "expired"
@@ -3815,6 +3843,11 @@ export interface components {
         project_id: string
         namespace: string
         scope: string
+        /**
+         * @description A `turn` is a message of a conversation.
+         * @enum {string}
+         */
+        kind: 'note' | 'turn'
         conversation_id?: string
         /**
          * Format: date-time
@@ -3844,6 +3877,7 @@ export interface components {
        *       "project_id": "prj_01K8E3Z4T7Q9V6N2M5B8C1D0FG",
        *       "namespace": "default",
        *       "scope": "project",
+       *       "kind": "note",
        *       "version": 1,
        *       "actor": "system"
        *     }
@@ -3855,6 +3889,11 @@ export interface components {
         project_id: string
         namespace: string
         scope: string
+        /**
+         * @description A `turn` is a message of a conversation.
+         * @enum {string}
+         */
+        kind: 'note' | 'turn'
         conversation_id?: string
         /**
          * Format: date-time
@@ -6437,6 +6476,7 @@ export interface operations {
         tags?: string | string[]
         tags_match?: 'any' | 'all'
         embedding_status?: 'pending' | 'processing' | 'completed' | 'failed'
+        kind?: 'note' | 'turn'
         created_after?: string
         created_before?: string
         occurred_after?: string
@@ -6927,6 +6967,7 @@ export interface operations {
         tags?: string | string[]
         tags_match?: 'any' | 'all'
         embedding_status?: 'pending' | 'processing' | 'completed' | 'failed'
+        kind?: 'note' | 'turn'
         created_after?: string
         created_before?: string
         occurred_after?: string

@@ -78,6 +78,7 @@ const MemoryData = z.object({
   project_id: idOf('prj'),
   namespace: z.string(),
   scope: z.string(),
+  kind: z.enum(['note', 'turn']).meta({ description: 'A `turn` is a message of a conversation.' }),
   conversation_id: z.string().optional(),
   occurred_at: timestamp.optional(),
   version: z.int().meta({ description: 'Shows which of two events of one item is newer.' }),
@@ -106,6 +107,7 @@ const memory = kind('memory', MemoryData, {
   project_id: 'prj_01K8E3Z4T7Q9V6N2M5B8C1D0FG',
   namespace: 'default',
   scope: 'project',
+  kind: 'note',
   version: 1,
   actor: 'usr_01K8E3Z4T7Q9V6N2M5B8C1D0FG',
 })

@@ -14,7 +14,7 @@ const COMMIT_MS = 30_000
 export type MemoryEventType = Extract<EventType, `memory.${string}`>
 
 /**
- * Memory events as a set, one for each row of `source`: a `select` of memory_id, project_id, namespace, scope, conversation_id, occurred_at, version, visibility, creator, readers (JSON array of user ids), reason, change and superseded_by. Answers `OutboxRow`s.
+ * Memory events as a set, one for each row of `source`: a `select` of memory_id, project_id, namespace, scope, kind, conversation_id, occurred_at, version, visibility, creator, readers (JSON array of user ids), reason, change and superseded_by. Answers `OutboxRow`s.
  * An event without a recipient is settled from the start: a socket that opens later finds it in the history (`missedEvents`).
  */
 export function memoryEventsStatement(
@@ -29,7 +29,7 @@ export function memoryEventsStatement(
      select :event_time || hex(randomblob(8)), p.tenant_id, :event_type, 'memory', p.workspace_id, s.project_id, s.namespace, s.scope,
        s.conversation_id, s.visibility, s.creator, coalesce(s.readers, '[]'), :event_actor, null,
        json_patch('{}', json_object('memory_id', s.memory_id, 'project_id', s.project_id, 'namespace', s.namespace,
-         'scope', s.scope, 'conversation_id', s.conversation_id, 'occurred_at', ${isoSql('s.occurred_at')}, 'version', s.version, 'actor', :event_actor, 'reason', s.reason,
+         'scope', s.scope, 'kind', s.kind, 'conversation_id', s.conversation_id, 'occurred_at', ${isoSql('s.occurred_at')}, 'version', s.version, 'actor', :event_actor, 'reason', s.reason,
          'change', s.change, 'superseded_by', s.superseded_by)),
        :event_at, :event_resend_at, :event_expires_at,
        case when ${NO_RECIPIENT} then :event_at end, case when ${NO_RECIPIENT} then :event_at + ${COMMIT_MS} end

@@ -8,7 +8,7 @@ import { OccurredAt } from './occurrence.ts'
 import { RetiredReason, retiredFields, retiredFieldsOf, type RetiredColumns } from './retirement/retired-fields.ts'
 import { Supersedes } from './retirement/supersedes.ts'
 import { Subject } from './subject.ts'
-import { ITEM_SCOPES, MAX_TAG_CHARACTERS, MAX_TTL_SECONDS } from '../core/values/items.ts'
+import { ITEM_KINDS, ITEM_SCOPES, TURN_ROLES, MAX_TAG_CHARACTERS, MAX_TTL_SECONDS } from '../core/values/items.ts'
 import { warningFields } from './warnings.ts'
 import { EMBEDDING_STATUSES, VISIBILITIES, type memory_items } from './table.ts'
 
@@ -127,6 +127,11 @@ export const MemoryItemSchema = z
       .array(z.object({ user_id: z.string(), access: z.enum(['read', 'write']) }))
       .optional()
       .meta({ description: 'Only on private items.' }),
+    kind: z
+      .enum(ITEM_KINDS)
+      .meta({ description: 'A `turn` is a message of a conversation; any other item is a `note`.' }),
+    role: z.enum(TURN_ROLES).nullable().meta({ description: 'Who says a turn; null for a note.' }),
+    speaker: z.string().nullable().meta({ description: 'The `name` of the message of a turn.' }),
     embedding_status: z.enum(EMBEDDING_STATUSES),
     embedding_model: z.string().nullable(),
     embedding_error: z.string().nullable(),
@@ -183,6 +188,8 @@ export const SHORT_COLUMNS = [
   'embedding_model',
   'embedding_error',
   'created_by',
+  'role',
+  'speaker',
   'occurred_at',
   'created_at',
   'updated_at',
@@ -233,6 +240,9 @@ export const toMemoryItem = (row: ItemRow): MemoryItem => ({
   custom_id: row.custom_id,
   visibility: row.visibility,
   ...(row.permissions === null ? {} : { permissions: JSON.parse(row.permissions) as Permission[] }),
+  kind: row.role === null ? 'note' : 'turn',
+  role: row.role,
+  speaker: row.speaker,
   embedding_status: row.embedding_status,
   embedding_model: row.embedding_model,
   embedding_error: row.embedding_error,

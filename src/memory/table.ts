@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { ITEM_SCOPES } from '../core/values/items.ts'
+import { ITEM_KINDS, ITEM_SCOPES, TURN_ROLES } from '../core/values/items.ts'
 import { tenants } from '../auth/table.ts'
 import { projects } from '../identity/table.ts'
 
@@ -106,6 +106,12 @@ export const memory_items = sqliteTable(
     subject: text(),
     /** The lease that stored its vectors, and the reader that they have; null: an earlier version of the service stored them. */
     filed_as: text(),
+    /** Of a turn: who says it, and under which name. A note has neither. */
+    role: text({ enum: TURN_ROLES }),
+    speaker: text(),
+    kind: text({ enum: ITEM_KINDS })
+      .generatedAlwaysAs(sql`iif(role is null, 'note', 'turn')`, { mode: 'virtual' })
+      .notNull(),
   },
   (t) => [
     uniqueIndex('memory_items_by_id').on(t.id),

@@ -20,9 +20,9 @@ test('memory events are committed as a set, one for each row of the source, with
       ctx,
       { type: 'memory.deleted', actor: 'system' },
       sql(
-        `select value ->> 'id' as memory_id, :project as project_id, 'default' as namespace, 'project' as scope,
+        `select value ->> 'id' as memory_id, :project as project_id, 'default' as namespace, 'project' as scope, 'note' as kind,
            null as conversation_id, null as occurred_at, 3 as version, 'private' as visibility, :user as creator,
-           value ->> 'readers' as readers, 'expired' as reason
+           value ->> 'readers' as readers, 'expired' as reason, null as change, null as superseded_by
          from json_each(:items)`,
         { project: projectId, user: userId, items: JSON.stringify(items) },
       ),
@@ -43,6 +43,7 @@ test('memory events are committed as a set, one for each row of the source, with
       project_id: projectId,
       namespace: 'default',
       scope: 'project',
+      kind: 'note',
       version: 3,
       actor: 'system',
       reason: 'expired',
@@ -102,6 +103,7 @@ test('store, embedding, update and delete of an item send the fields of contract
     project_id: tenant.projectId,
     namespace: 'n1',
     scope: 'project',
+    kind: 'note',
     conversation_id: 'c7',
   }
   for (const { channel, data } of messagesOf(receiver)) {

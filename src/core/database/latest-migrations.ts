@@ -1,5 +1,5 @@
 /** The last migration that each kind of database needs. `npm run docs` writes this file. */
 export const LATEST_MIGRATIONS = {
-  DB: '0028_retired_items.sql',
+  DB: '0029_conversations.sql',
   AUDIT_DB: '0005_audit_reindexes.sql',
 } as const

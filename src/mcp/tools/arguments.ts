@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { MAX_TOKENS } from '../../core/values/token-budget.ts'
+import { ITEM_KINDS } from '../../core/values/items.ts'
 import { instant } from '../../core/http/instant.ts'
 import { itemParts, ReadContext } from '../../memory/index.ts'
 import { MAX_ANSWER_TOKENS } from '../budget/cost.ts'
@@ -32,6 +33,10 @@ export const shared = {
   subject: itemParts.subject
     .optional()
     .meta({ description: 'The person or thing that the memory is about: a name or an id. It cannot change later.' }),
+  kind: z
+    .enum(ITEM_KINDS)
+    .optional()
+    .meta({ description: '`turn`: only messages of conversations; `note`: only the others.' }),
   readSubject: ReadContext.shape.subject.meta({ description: 'Only memories that are about this person or thing.' }),
   after: instant.optional().meta({ description: 'Only what happened after this time, such as 2026-11-21T09:30:00Z.' }),
   before: instant.optional().meta({ description: 'Only what happened before this time.' }),

@@ -18,6 +18,7 @@ export const listMemories = tool({
   input: {
     tags: shared.tags.optional().meta({ description: 'Only memories with one of these tags.' }),
     subject: shared.readSubject,
+    kind: shared.kind,
     after: shared.after,
     before: shared.before,
     namespace: shared.readNamespace,
@@ -35,10 +36,11 @@ export const listMemories = tool({
     has_more: z.boolean(),
     next_cursor: z.string().nullable(),
   }),
-  ask: ({ tags, subject, after, before, namespace, project_id, status, cursor, limit }) => ({
+  ask: ({ tags, subject, kind, after, before, namespace, project_id, status, cursor, limit }) => ({
     query: {
       tags,
       subject,
+      kind,
       occurred_after: after,
       occurred_before: before,
       namespace,

@@ -30,6 +30,7 @@ export const searchMemories = tool({
       .optional()
       .meta({ description: 'Whether a memory needs any of the tags or all of them.' }),
     subject: shared.readSubject,
+    kind: shared.kind,
     after: shared.after,
     before: shared.before,
     namespace: shared.readNamespace,
@@ -46,13 +47,14 @@ export const searchMemories = tool({
       .array(z.string())
       .meta({ description: 'Ids of memories left out because of max_tokens, best first: read them with get_memory.' }),
   }),
-  ask: ({ query, limit, tags, tags_match, subject, after, before, namespace, project_id }) => ({
+  ask: ({ query, limit, tags, tags_match, subject, kind, after, before, namespace, project_id }) => ({
     body: {
       query,
       limit,
       context: { namespace, project_id, subject },
       ...filtersOf({
         ...(tags === undefined || tags.length === 0 ? {} : { tags, tags_match: tags_match ?? 'any' }),
+        ...(kind === undefined ? {} : { kind }),
         ...spanOf(after, before),
       }),
     },

@@ -48,7 +48,7 @@ export const COMPLETE = `
 /** Source of the events of `COMPLETE`, with its `:items`. */
 export const COMPLETED = `
   select i.id as memory_id, i.project_id, i.namespace, i.scope, i.conversation_id, i.occurred_at, i.version, i.visibility,
-    i.created_by as creator, null as reason, null as change, null as superseded_by,
+    i.created_by as creator, i.kind, null as reason, null as change, null as superseded_by,
     (select json_group_array(g.user_id) from memory_grants g where g.item_row = i.row) as readers
   from json_each(:items) j cross join memory_items i on i.id = j.value ->> 'id'
   where i.lease_id = :lease and i.embedding_status = 'completed'`

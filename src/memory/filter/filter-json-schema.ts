@@ -5,7 +5,8 @@ import type { JsonSchema } from '../../core/http/json-schema.ts'
 interface Bounds {
   instants: readonly string[]
   strings: readonly string[]
-  statuses: readonly string[]
+  /** Fields whose values are these alone. */
+  enums: Readonly<Record<string, readonly string[]>>
   comparisons: readonly string[]
   maxConditions: number
   maxValues: number
@@ -39,8 +40,8 @@ export function filterSchema(bounds: Bounds): JsonSchema {
   const equals = (value: JsonSchema): JsonSchema => ({ anyOf: [value, oneOf(value)] })
   const list: JsonSchema = { type: 'array', items: FILTERS, minItems: 1, maxItems: bounds.maxConditions }
   const stringValue = (name: string): JsonSchema =>
-    name === 'embedding_status'
-      ? { type: 'string', enum: [...bounds.statuses] }
+    bounds.enums[name]
+      ? { type: 'string', enum: [...bounds.enums[name]] }
       : { type: ['string', 'null'], maxLength: bounds.maxCharacters }
   const names = [...bounds.instants, ...bounds.strings, 'tags', 'tags_match', 'AND', 'OR', 'NOT']
   return {

@@ -7,6 +7,8 @@ import { filterSchema } from './filter-json-schema.ts'
 import { didYouMean } from '../../core/values/near-name.ts'
 import { inNormalForm } from '../../core/values/normal-form.ts'
 import { Tag } from '../item.ts'
+import { EMBEDDING_STATUSES } from '../table.ts'
+import { ITEM_KINDS } from '../../core/values/items.ts'
 
 /**
  * The filter language of search, list, bulk delete and export (contract §3). `Filters` parses it into a tree, and
@@ -38,6 +40,7 @@ const INSTANTS = ['occurred_at', 'created_at', 'updated_at', 'expires_at'] as co
 const STRINGS = [
   'created_by',
   'embedding_status',
+  'kind',
   'custom_id',
   'conversation_id',
   'document_id',
@@ -47,7 +50,8 @@ const STRINGS = [
 const COMPARISONS = { '>': '>', '>=': '>=', '<': '<', '<=': '<=', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 /** The names that a filter may use besides `metadata.<path>`. */
 const NAMES = [...INSTANTS, ...STRINGS, 'tags', 'tags_match', 'AND', 'OR', 'NOT']
-const STATUSES = ['pending', 'processing', 'completed', 'failed']
+/** Fields whose values are these alone. */
+const ENUMS = { embedding_status: EMBEDDING_STATUSES, kind: ITEM_KINDS } as const
 
 const Text = z.string().max(MAX_FILTER_CHARACTERS)
 /** Of a field, whose values are names. Metadata is compared as it was stored. */
@@ -77,7 +81,7 @@ const Members = z.custom<Record<string, unknown>>(
 const SCHEMA = filterSchema({
   instants: INSTANTS,
   strings: STRINGS,
-  statuses: STATUSES,
+  enums: ENUMS,
   comparisons: Operators,
   maxConditions: MAX_CONDITIONS,
   maxValues: MAX_VALUES,
@@ -148,7 +152,8 @@ class Parser {
     if (instant) return this.#comparisons(compared(instantMs), value, path).map(([is, ms]) => ({ instant, is, ms }))
     const field = STRINGS.find((name) => name === key)
     if (field) {
-      const allowed = field === 'embedding_status' ? z.enum(STATUSES) : z.union([Name, z.null()])
+      const allowed =
+        field === 'embedding_status' || field === 'kind' ? z.enum(ENUMS[field]) : z.union([Name, z.null()])
       const found = this.#read(z.union([allowed, oneOf(allowed)]), value, path)
       if (found === undefined) return []
       const values = found !== null && typeof found === 'object' ? found.in : [found]

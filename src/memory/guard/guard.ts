@@ -18,8 +18,6 @@ export interface Guarded {
 interface Asked {
   /** The least that the caller asks for, whatever the project says. */
   atLeast?: GuardMode | undefined
-  /** The writes are turns that nobody looks through. */
-  unattended?: boolean
 }
 
 /**
@@ -46,7 +44,7 @@ export async function guard(
   for (const [index, { operation, places }] of hits.entries()) {
     const setting = guards[index]
     // Nothing is written where the caller does not see the project: the operation itself says so.
-    if (setting) decided.set(operation, decide(ctx, operation, places, modesOf(setting, asked)))
+    if (setting) decided.set(operation, decide(ctx, operation, places, modesOf(setting, asked, isTurn(operation))))
   }
   return operations.map((one) => decided.get(one) ?? (isAppError(one) ? one : { operation: one, warnings: [] }))
 }
@@ -66,7 +64,10 @@ function targetOf({ principal }: AuthContext, operation: Operation) {
 
 type Modes = Record<Finding['category'], GuardMode>
 
-const modesOf = ({ secrets, cards, ibans }: Guard, { atLeast = 'off', unattended = false }: Asked): Modes => ({
+/** Nobody looks through the messages of conversations as they come in. */
+const isTurn = (operation: Operation): boolean => operation.op === 'store' && !!operation.turn
+
+const modesOf = ({ secrets, cards, ibans }: Guard, { atLeast = 'off' }: Asked, unattended: boolean): Modes => ({
   secrets: stricter(unattended ? secrets.unattended : secrets.direct, atLeast),
   cards,
   ibans,

@@ -36,18 +36,20 @@ export function placesOf(operation: Operation): Place[] {
   if (operation.op === 'retire') return placeIn('reason', operation.reason)
   if (operation.op === 'update') return placesIn(operation.input)
   if (operation.op !== 'store') return []
-  const { input, retirement } = operation
+  const { input, retirement, turn } = operation
   return [
     ...placesIn(input),
     ...placeIn('supersede_reason', input.supersede_reason),
     ...placeIn('retired_reason', retirement?.reason),
+    ...placeIn('turn.message_id', turn?.messageId, true),
+    ...placeIn('turn.speaker', turn?.speaker, true),
   ]
 }
 
-function placeIn(path: string, text: string | null | undefined): Place[] {
+function placeIn(path: string, text: string | null | undefined, isName = false): Place[] {
   if (text == null || text.length < MIN_CHARACTERS) return []
   const findings = findIn(text)
-  return findings.length > 0 ? [{ path, text, findings, isName: false }] : []
+  return findings.length > 0 ? [{ path, text, findings, isName }] : []
 }
 
 function placesIn({ content, context, tags, custom_id }: Input): Place[] {

@@ -78,7 +78,7 @@ export type BatchResult = Omit<Report['results'][number], 'item'> & { item?: Mem
 export type BatchReport = Omit<Report, 'results'> & { results: BatchResult[] }
 
 /** When the item was stored elsewhere, where the caller may set it, and its retirement. */
-type Kept = Required<Pick<Extract<Operation, { op: 'store' }>, 'times' | 'retirement'>>
+type Kept = Required<Pick<Extract<Operation, { op: 'store' }>, 'times' | 'retirement' | 'turn'>>
 
 export interface BatchInput {
   /** Not validated yet: an invalid one is an error of its own and harms no other. */

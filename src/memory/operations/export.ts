@@ -6,7 +6,7 @@ import { jsonLines } from '../../core/http/fields.ts'
 import { utf8 } from '../../core/values/encoding.ts'
 import { furtherPermits } from '../filter/filter-permits.ts'
 import { oneWayToNameNamespaces } from '../filter/read-context.ts'
-import type { MemoryItem } from '../item.ts'
+import { withTurns } from '../conversations/exported-turn.ts'
 import { filterOf, list, ListFields } from './list.ts'
 import { FILTER_REFUSALS } from '../refusals.ts'
 import { SAMPLE_ITEM } from '../sample.ts'
@@ -37,7 +37,7 @@ export async function exportItems(
       ctx.db.shard,
       auditRow(ctx, { principal, action: 'memory.export', outcome: 'success', requestId, trail }),
     )
-    return found
+    return { ...found, data: await withTurns(ctx, found.data) }
   }
   let next: string | null = null
   const first = await page(undefined)
@@ -61,7 +61,7 @@ export async function exportItems(
   })
 }
 
-function push(stream: ReadableStreamDefaultController, items: readonly MemoryItem[]): void {
+function push(stream: ReadableStreamDefaultController, items: readonly object[]): void {
   if (items.length > 0) stream.enqueue(utf8(items.map((item) => `${JSON.stringify(item)}\n`).join('')))
 }
 
@@ -73,7 +73,7 @@ export const exportEndpoint = endpoint({
   tag: 'memory',
   summary: 'Export memory items',
   description:
-    'Returns one item per line, oldest first, from one project and one namespace (`namespace=*` for all). Items that ' +
+    'Returns one item per line, oldest first, from one project and one namespace (`namespace=*` for all). Turns have `turn`, by which an import knows them again. Items that ' +
     'are stored while it runs can be included.',
   scope: 'read:memory',
   limit: 'read',

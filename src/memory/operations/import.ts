@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { parseJson } from '../../core/http/body.ts'
+import { parseJson, validate } from '../../core/http/body.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { isNew } from '../../core/http/written.ts'
@@ -12,6 +12,7 @@ import { portions } from '../../core/values/portions.ts'
 import { SAMPLE_IDS } from '../../core/sample.ts'
 import { MAX_BATCH_OPERATIONS } from '../../core/limits.ts'
 import { GuardMode } from '../../identity/index.ts'
+import { TurnField, type Turn } from '../conversations/turn.ts'
 import { targetProject } from '../access.ts'
 import { warningFields } from '../warnings.ts'
 import type { KeptRetirement, KeptTimes } from '../write/operation.ts'
@@ -37,6 +38,9 @@ const READ_ONLY = new Set([
   'updated_at',
   'expires_at',
   'created_by',
+  'kind',
+  'role',
+  'speaker',
   'status',
   'retired_at',
   'retired_reason',
@@ -145,7 +149,7 @@ async function importLines(
   const { results } = await batch(ctx, {
     operations: read.map(({ operation }) => operation),
     numbers: lines.map(({ line }) => line),
-    kept: read.map(({ times, retirement }) => ({ times, retirement })),
+    kept: read.map(({ times, retirement, turn }) => ({ times, retirement, turn })),
     guard: into.guard,
   })
   return lines.map(({ line }, index) => ({ line, ...toLineResult(results[index]) }))
@@ -156,9 +160,10 @@ interface Line {
   operation: unknown
   times: KeptTimes | null
   retirement: KeptRetirement | null
+  turn: Turn | null
 }
 
-const NOTHING_KEPT = { times: null, retirement: null }
+const NOTHING_KEPT = { times: null, retirement: null, turn: null }
 
 function operationOf(text: string, into: Into, now: number): Line {
   try {
@@ -170,9 +175,16 @@ function operationOf(text: string, into: Into, now: number): Line {
     const times = into.timesKept ? timesOf(value, now) : null
     const retirement = retirementOf(value, now, into.timesKept)
     const fields = Object.entries(value).filter(([name]) => !READ_ONLY.has(name))
-    const { context, ...rest } = Object.fromEntries(fields)
+    const { context, turn: said, ...rest } = Object.fromEntries(fields)
+    const turn =
+      said === undefined || said === null ? null : validate(z.object({ turn: TurnField }), { turn: said }).turn
     const named = context !== null && typeof context === 'object' ? context : {}
-    return { operation: { ...rest, op: 'store', context: { ...named, project_id: into.projectId } }, times, retirement }
+    return {
+      operation: { ...rest, op: 'store', context: { ...named, project_id: into.projectId } },
+      times,
+      retirement,
+      turn,
+    }
   } catch (error) {
     if (isAppError(error)) return { operation: new RefusedOperation(error), ...NOTHING_KEPT }
     throw error

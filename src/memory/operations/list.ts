@@ -19,6 +19,7 @@ import { anyItemColumns } from '../retirement/any-item-columns.ts'
 import { scanStatuses } from '../retirement/scan-statuses.ts'
 import { statusesOf, StatusFilter } from '../retirement/status-filter.ts'
 import { withCheapFilter, withLargeMetadata } from '../search/cheap-filter.ts'
+import { ITEM_KINDS } from '../../core/values/items.ts'
 import { EMBEDDING_STATUSES } from '../table.ts'
 import { queryWords, type QueryTerms } from '../keyword/query-terms.ts'
 import { matchAll } from '../keyword/index-form.ts'
@@ -53,6 +54,7 @@ export const ListFields = PageQuery.extend(readContextQuery).extend({
   tags: z.union([Tag.transform((tag) => [tag]), z.array(Tag).min(1).max(32)]).optional(),
   tags_match: z.enum(['any', 'all']).default('any'),
   embedding_status: z.enum(EMBEDDING_STATUSES).optional(),
+  kind: z.enum(ITEM_KINDS).optional(),
   created_after: instant.optional(),
   created_before: instant.optional(),
   occurred_after: instant.optional(),
@@ -186,6 +188,7 @@ export function filterOf(input: Omit<ListInput, 'limit' | 'sort' | 'status'>): F
   if (input.filters) all.push(input.filters)
   if (input.tags) all.push({ tags: input.tags, match: input.tags_match })
   if (input.embedding_status) all.push({ field: 'embedding_status', oneOf: [input.embedding_status] })
+  if (input.kind) all.push({ field: 'kind', oneOf: [input.kind] })
   if (input.created_after) all.push({ instant: 'created_at', is: '>', ms: Date.parse(input.created_after) })
   if (input.created_before) all.push({ instant: 'created_at', is: '<', ms: Date.parse(input.created_before) })
   if (input.occurred_after) all.push({ instant: 'occurred_at', is: '>', ms: Date.parse(input.occurred_after) })

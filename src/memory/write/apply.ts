@@ -3,13 +3,14 @@ import { AppError } from '../../core/errors.ts'
 import { holderOf, replayOf, requireHeld } from '../../core/idempotency/claim.ts'
 import { backoffMs } from '../../core/values/backoff.ts'
 import { sha256 } from '../../core/values/hash.ts'
+import { turnKey } from '../conversations/turn.ts'
 import { requireFewCharacters } from './atomic-limit.ts'
 import { MAX_ATTEMPTS, PAUSES } from './attempts.ts'
 import type { Plan } from './change.ts'
 import { commitPlan, type CommitOptions } from './commit.ts'
 import { textOf, type Operation, type OperationResult } from './operation.ts'
 import { plan, type PlanContext } from './plan.ts'
-import { EMPTY_SNAPSHOT, loadSnapshot, needsNoSnapshot, type Snapshot, type TooMuch } from './snapshot.ts'
+import { EMPTY_SNAPSHOT, loadSnapshot, needsNoSnapshot, type Hashed, type Snapshot, type TooMuch } from './snapshot.ts'
 
 /** Another request finished first with the same idempotency key: its answer stands. */
 export interface Replay {
@@ -52,7 +53,7 @@ export async function applyWithin(
   maxCost: number | null,
   options: ApplyOptions,
 ): Promise<Applied | TooMuch> {
-  const hashes = await hashesOf(operations)
+  const hashed = { hashes: await hashesOf(operations), turnKeys: await turnKeysOf(ctx, operations) }
   const results: (OperationResult | null)[] = operations.map(() => null)
   const numbers = ctx.idempotency ? options.numbers : undefined
   const maxAttempts = operations.length === 1 ? MAX_ATTEMPTS.one : MAX_ATTEMPTS.list
@@ -67,10 +68,10 @@ export async function applyWithin(
       beforeEachRead: options.beforeEachRead,
       withErasures: attempt > 1,
     }
-    const snapshot = noRead ? EMPTY_SNAPSHOT : await loadSnapshot(ctx, openOperations, hashes, reading)
+    const snapshot = noRead ? EMPTY_SNAPSHOT : await loadSnapshot(ctx, openOperations, hashed, reading)
     if (snapshot.kind === 'too_much') return snapshot
     if (snapshot.kind === 'outdated') continue
-    const planned = plan(planContextOf(ctx, hashes, snapshot.erasing), snapshot, openOperations)
+    const planned = plan(planContextOf(ctx, hashed, snapshot.erasing), snapshot, openOperations)
     const openNumbers = numbers && open.map(([index]) => numbers[index] ?? index)
     if (options.atomic) requireFewCharacters(openOperations, planned, snapshot)
     const executed = await executePlan(ctx, planned, openOperations, { ...options, numbers: openNumbers })
@@ -153,11 +154,17 @@ async function hashesOf(operations: readonly Operation[]): Promise<ReadonlyMap<s
   return new Map(await Promise.all([...texts].map(async (text) => [text, await sha256(text)] as const)))
 }
 
-const planContextOf = (
-  ctx: AuthContext,
-  hashes: ReadonlyMap<string, string>,
-  erasing: Snapshot['erasing'],
-): PlanContext => ({
+async function turnKeysOf(ctx: AuthContext, operations: readonly Operation[]): Promise<Hashed['turnKeys']> {
+  const keyed = operations.map(async (operation): Promise<[Operation, string][]> => {
+    if (operation.op !== 'store' || !operation.turn) return []
+    const { content, occurred_at = null } = operation.input
+    const made = { occurredAt: occurred_at, text: content.text, newKey: () => ctx.newId('mem') }
+    return [[operation, await turnKey(operation.turn, made)]]
+  })
+  return new Map((await Promise.all(keyed)).flat())
+}
+
+const planContextOf = (ctx: AuthContext, { hashes, turnKeys }: Hashed, erasing: Snapshot['erasing']): PlanContext => ({
   erasing,
   principal: ctx.principal,
   userId: ctx.principal.userId,
@@ -169,6 +176,7 @@ const planContextOf = (
     if (hash === undefined) throw new Error('every text of the request was hashed')
     return hash
   },
+  turnKeyOf: (operation) => turnKeys.get(operation) ?? null,
 })
 
 /** Runs one operation and throws the error that refused it. It names the item in the request's audit row. */

@@ -2,6 +2,13 @@ import type { memory_versions } from '../table.ts'
 import type { OperationResult } from './operation.ts'
 import type { PlannedRow } from './planned-row.ts'
 
+/** By what a turn is known again, and the version of its conversation that it was planned on; null: any. */
+export interface PlannedTurn {
+  key: string
+  part: number
+  newAt: number | null
+}
+
 /** A text that a change replaced. */
 export type EarlierText = Pick<typeof memory_versions.$inferSelect, 'version' | 'text' | 'written_by' | 'written_at'>
 
@@ -26,6 +33,8 @@ export interface Change {
   ttlChanged: boolean
   /** The item is new and says itself when it was stored. */
   keepsTimes: boolean
+  /** The item is new and a turn. */
+  turn: PlannedTurn | null
   earlierTexts: EarlierText[]
   events: PlannedEvent[]
 }

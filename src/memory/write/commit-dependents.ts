@@ -5,14 +5,16 @@ import { keywordIndexStatements } from '../keyword/keyword-index.ts'
 import type { Change } from './change.ts'
 import { existed, itemAtBase, type Commit } from './commit-items.ts'
 import { DELETE_GRANTS, DELETE_TAGS, eventSource, INSERT_GRANTS, INSERT_TAGS } from './commit-sql.ts'
+import { INSERT_TURNS } from './turns.ts'
 import { INSERT_VERSIONS, TRIM_VERSIONS } from './versions.ts'
 
-/** Statements on the tags, grants, earlier texts and words of the items that the commit stamped. */
+/** Statements on the tags, grants, turns, earlier texts and words of the items that the commit stamped. */
 export function dependents(commit: Commit): Statement[] {
   const kept = commit.changes.filter((change) => !change.deleted)
   return [
     ...tags(commit, kept),
     ...grants(commit, kept),
+    ...turns(commit, kept),
     ...earlierTexts(commit, kept),
     ...keywordIndexStatements(commit.ctx.db, commit.writeId, [...commit.keywordEntries.values()]),
   ]
@@ -47,6 +49,11 @@ function grants(commit: Commit, kept: readonly Change[]): Statement[] {
     ...onStamped(commit, INSERT_GRANTS, now),
     ...slices(before).map((json) => eventAccessStatement(commit.ctx, eventSource(json, commit.writeId))),
   ]
+}
+
+function turns(commit: Commit, kept: readonly Change[]): Statement[] {
+  const rows = kept.flatMap(({ row, turn }) => (turn ? [{ id: row.id, key: turn.key, part: turn.part }] : []))
+  return onStamped(commit, INSERT_TURNS, rows)
 }
 
 function earlierTexts(commit: Commit, kept: readonly Change[]): Statement[] {

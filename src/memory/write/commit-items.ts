@@ -134,8 +134,11 @@ export function insertions(commit: Commit): Statement[] {
   const now = commit.ctx.now()
   const rows = commit.changes
     .filter((change) => !existed(change))
-    .map(({ row, deleted, deduplicate, keepsTimes }) => ({
+    .map(({ row, deleted, deduplicate, keepsTimes, turn }) => ({
       ...row,
+      turn_key: turn?.key ?? null,
+      turn_part: turn?.part ?? null,
+      turn_new_at: turn?.newAt ?? null,
       deduplicate,
       keeps_times: keepsTimes,
       next_attempt_at: now + RESEND_AFTER_MS,

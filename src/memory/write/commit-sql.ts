@@ -3,6 +3,7 @@ import { sql, type Sql } from '../../core/database/sql.ts'
 import { memberOfProject, rolesSql } from '../../identity/index.ts'
 import { ACCESS_JOINS, alive, held, present, readableBy, writable } from '../access.ts'
 import type { ItemRecord } from '../item.ts'
+import { IS_NEW_TURN } from '../conversations/turn-sql.ts'
 import { beingErased, itemBeingErased } from '../erasures/being-erased.ts'
 import { FORM, isDue } from '../keyword/index-form.ts'
 import { itemCountOf } from './quota.ts'
@@ -41,6 +42,8 @@ const CHANGED = [
   'tags',
   'metadata',
   'text',
+  'role',
+  'speaker',
 ] as const satisfies (keyof ItemRecord)[]
 
 /** Columns that only a new item sets. */
@@ -67,6 +70,7 @@ const BLANKED: Partial<Record<keyof ItemRecord, string>> = {
   document_id: 'null',
   session_id: 'null',
   subject: 'null',
+  speaker: 'null',
 }
 /** What a retired item loses when it becomes current, or a tombstone, whose vectors are then due. */
 export const UNRETIRED =
@@ -108,7 +112,7 @@ export const heldParams = ({ requestId }: AuthContext, claim: IdempotencyClaim |
 
 /**
  * Inserts new items, up to the quota `:max_items` (null: none). It skips an item if another request has since committed
- * its `custom_id` (with `deduplicate`: its text), an item with times of its own if the caller does not administer the
+ * its `custom_id`, its message or (with `deduplicate`) its text, an item with times of its own if the caller does not administer the
  * project, and one whose place is being erased.
  */
 export const insertItems = (principal: Principal): string => `
@@ -120,6 +124,7 @@ export const insertItems = (principal: Principal): string => `
   where m.role in (${rolesSql('write')}) and ${HOLDS_KEY}
     and (:max_items is null or (${itemCountOf(':tenant')}) + e.key < :max_items)
     and not ${beingErased({ tenant: 'p.tenant_id', project: 'p.id', namespace: member('namespace'), subject: member('subject') })}
+    and ${IS_NEW_TURN}
     and (not ${member('keeps_times')} or m.role in (${rolesSql('manage')}))
     and (not ${member('deduplicate')} or not exists (select 1 from memory_items d
       where d.project_id = p.id and d.namespace = ${member('namespace')} and d.text_hash = ${member('text_hash')}
@@ -220,7 +225,7 @@ export const INSERT_GRANTS = `insert into memory_grants (item_row, user_id, acce
 
 /** Source of events: one row for each `{id, version, reason?, change?, superseded_by?}` of the JSON. */
 const source = (named: string): string => `
-  select i.id as memory_id, i.project_id, ${named}, i.scope, coalesce(${member('version')}, i.version) as version,
+  select i.id as memory_id, i.project_id, ${named}, i.scope, i.kind, coalesce(${member('version')}, i.version) as version,
     i.visibility, i.created_by as creator, ${member('reason')} as reason, ${member('change')} as change, ${member('superseded_by')} as superseded_by,
     (select json_group_array(g.user_id) from memory_grants g where g.item_row = i.row) as readers
   from json_each(:items) e cross join memory_items i on i.id = ${member('id')} where i.write_id = :write_id`

@@ -33,6 +33,8 @@ export class Drafts {
 
   rowOf = (id: string): PlannedRow | null => this.#drafts.get(id)?.row ?? null
 
+  all = (): Iterable<Draft> => this.#drafts.values()
+
   holderOf(projectId: string, namespace: string, customId: string): Draft | null {
     return holderAmong(this.#drafts.values(), { project_id: projectId, namespace, custom_id: customId })
   }
@@ -52,8 +54,8 @@ export class Drafts {
   }
 
   add(change: Change): Draft {
-    const { row } = change
-    const draft: Draft = { row, readable: true, writable: true, manageable: true, expired: false, change }
+    const { row, turn } = change
+    const draft: Draft = { row, readable: true, writable: true, manageable: true, expired: false, turn, change }
     this.changes.set(row.id, change)
     this.#drafts.set(row.id, draft)
     return draft
@@ -78,6 +80,7 @@ export class Drafts {
       deduplicate: false,
       ttlChanged: false,
       keepsTimes: false,
+      turn: null,
       earlierTexts: [],
       events: [],
     }

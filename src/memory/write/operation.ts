@@ -2,6 +2,7 @@ import type { Principal } from '../../core/context.ts'
 import type { AppError } from '../../core/errors.ts'
 import { asNew } from '../../core/http/written.ts'
 import { DEFAULT_NAMESPACE, toMemoryItem, type MemoryItem, type StoreInput, type UpdateInput } from '../item.ts'
+import type { Turn } from '../conversations/turn.ts'
 import type { PlannedRow } from './planned-row.ts'
 
 /** When an imported item was stored and changed elsewhere, in milliseconds. */
@@ -19,7 +20,13 @@ export interface KeptRetirement {
 
 /** What a caller may do to one item. Every writing verb is a list of these: one, or up to 50 in a batch. */
 export type Operation =
-  | { op: 'store'; input: StoreInput; times?: KeptTimes | null; retirement?: KeptRetirement | null }
+  | {
+      op: 'store'
+      input: StoreInput
+      times?: KeptTimes | null
+      retirement?: KeptRetirement | null
+      turn?: Turn | null
+    }
   | { op: 'update'; id: string; input: UpdateInput; ifMatch?: ReadonlySet<number> | null }
   | { op: 'delete'; id: string; ifMatch?: ReadonlySet<number> | null }
   | { op: 'retire'; id: string; reason: string | null; ifMatch?: ReadonlySet<number> | null }

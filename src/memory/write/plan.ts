@@ -1,8 +1,9 @@
 import type { Principal } from '../../core/context.ts'
-import { isAppError } from '../../core/errors.ts'
+import { invalid, isAppError } from '../../core/errors.ts'
 import { defaultProject, forbidden } from '../../identity/index.ts'
+import type { Turn } from '../conversations/turn.ts'
 import { DEFAULT_NAMESPACE, type StoreInput } from '../item.ts'
-import { isRestored, movesWords, type Plan } from './change.ts'
+import { isRestored, movesWords, type Plan, type PlannedTurn } from './change.ts'
 import { customIdKey, idsToRelease, requireFree, requireReplaceable } from './custom-ids.ts'
 import { Drafts, type Draft } from './drafts.ts'
 import type { Operation, OperationResult } from './operation.ts'
@@ -12,11 +13,14 @@ import { changedRow, newRow, type Author, type PlannedRow } from './planned-row.
 import { requireCurrent, requireNotRetired, restoreDraft, restoredRow, retireDraft } from './retire-draft.ts'
 import type { Snapshot } from './snapshot.ts'
 import { findSuperseded, requireSuccessor, retiredSuccessor } from './supersede.ts'
+import { findTurn, isUnchanged, messageTaken, turnPlaceKey, type FoundTurn } from './turn-draft.ts'
 import { requireVersion, requireWritable } from './writable-draft.ts'
 
 export interface PlanContext extends Author {
   principal: Principal
   newId(): string
+  /** By what the turn of a store is known again; null where it stores a note. */
+  turnKeyOf(operation: Operation): string | null
   /** Items that a tenant may have; null: no quota. */
   quota: number | null
 }
@@ -51,10 +55,16 @@ class Planner {
     const { changes } = this.#drafts
     const all = [...changes.values()]
     const taken = new Set(all.filter((c) => c.row.custom_id !== null).map((c) => customIdKey(c.row)))
+    const takenTurns = new Set(all.flatMap(({ row, turn }) => (turn ? [turnPlaceKey(row, turn)] : [])))
     const rowBefore = (id: string) => this.#snapshot.items.get(id)?.row
     const expired = [...this.#drafts.expired].filter((id) => {
-      const row = rowBefore(id)
-      return row !== undefined && row.custom_id !== null && taken.has(customIdKey(row))
+      const item = this.#snapshot.items.get(id)
+      if (!item) return false
+      const { row, turn } = item
+      return (
+        (row.custom_id !== null && taken.has(customIdKey(row))) ||
+        (turn !== null && takenTurns.has(turnPlaceKey(row, turn)))
+      )
     })
     const released = idsToRelease(all, rowBefore)
     const successors = [...this.#successors].filter((id) => !changes.has(id))
@@ -101,6 +111,8 @@ class Planner {
     const projectId = named ?? defaultProject(this.#context.principal)
     const namespace = input.context?.namespace ?? DEFAULT_NAMESPACE
     this.#requirePlace(projectId, namespace, named !== undefined)
+    const found = this.#turnOf(operation, { projectId, namespace })
+    if (found?.holder) return this.#replaceTurn(found.holder, operation)
     const holder = input.custom_id == null ? null : this.#drafts.holderOf(projectId, namespace, input.custom_id)
     if (holder) requireReplaceable(holder)
     const superseded = findSuperseded(this.#drafts, input)
@@ -111,17 +123,39 @@ class Planner {
       this.#supersede(equal, superseded, input)
       return { ...done(200, equal.row), deduplicated: true, written: superseded.length > 0 }
     }
-    return this.#add(operation, { projectId, namespace }, superseded)
+    return this.#add(operation, { projectId, namespace, turn: found?.turn ?? null }, superseded)
+  }
+
+  #turnOf(operation: Store, { projectId, namespace }: { projectId: string; namespace: string }): FoundTurn | null {
+    const { turn, input } = operation
+    const key = this.#context.turnKeyOf(operation)
+    if (!turn || key === null) return null
+    const conversationId = input.context?.conversation_id ?? null
+    if (conversationId === null) throw invalid('context.conversation_id', 'required', 'A turn needs a conversation.')
+    const place = { project_id: projectId, namespace, conversation_id: conversationId }
+    return findTurn(this.#drafts, place, { turn, key, newId: this.#context.newId })
+  }
+
+  /** A message that is stored already stays as it is, unless it says something else. */
+  #replaceTurn(holder: Draft, operation: Store): OperationResult {
+    const { turn, input } = operation
+    if (!turn || isUnchanged(holder, input, turn))
+      return { ...done(200, holder.row), deduplicated: true, written: false }
+    if (!holder.writable) throw messageTaken()
+    return this.#replace(holder, operation, findSuperseded(this.#drafts, input))
   }
 
   #add(
-    { input, times = null, retirement }: Store,
-    { projectId, namespace }: { projectId: string; namespace: string },
+    { input, times = null, retirement, turn: said = null }: Store,
+    { projectId, namespace, turn }: { projectId: string; namespace: string; turn: PlannedTurn | null },
     superseded: readonly Draft[],
   ): OperationResult {
     requireQuota(this.#context.quota, this.#snapshot.usage === null ? null : this.#snapshot.usage + this.#growth)
     if (times) requireManaged(this.#snapshot, projectId)
-    const row = newRow(this.#context, this.#context.newId(), projectId, namespace, input, times)
+    const row = newRow(this.#context, this.#context.newId(), projectId, namespace, input, {
+      times,
+      turn: said,
+    })
     requireMembers(this.#snapshot, row, input.permissions)
     requireSuccessor(superseded, row)
     if (retirement) {
@@ -143,6 +177,7 @@ class Planner {
       deduplicate: input.deduplicate === true,
       ttlChanged: false,
       keepsTimes: times !== null,
+      turn,
       earlierTexts: [],
       events: [{ type: 'memory.created', version: row.version }],
     })
@@ -150,14 +185,14 @@ class Planner {
     return done(201, row)
   }
 
-  /** A store under the `custom_id` of an item updates it. A retired one stays as it is, unless the text is another. */
-  #replace(holder: Draft, { input, retirement }: Store, superseded: readonly Draft[]): OperationResult {
+  /** A store under the `custom_id` of an item, or of a message that is stored, updates it. A retired one stays as it is, unless the text is another. */
+  #replace(holder: Draft, { input, retirement, turn = null }: Store, superseded: readonly Draft[]): OperationResult {
     const isRetired = holder.row.retired_at !== null
     if (isRetired && input.content.text === holder.row.text) {
       if (superseded.length > 0) throw retiredSuccessor()
       return { ...done(200, holder.row), written: false }
     }
-    const changed = this.#changed(holder, input)
+    const changed = this.#changed(holder, input, holder.turn && turn)
     const row = isRetired ? restoredRow(changed) : changed
     if (retirement && superseded.length > 0) throw retiredSuccessor()
     requireSuccessor(superseded, row)
@@ -179,12 +214,12 @@ class Planner {
   }
 
   /** The next version of an item, which its place, members and `custom_id` allow. */
-  #changed(draft: Draft, input: Parameters<typeof changedRow>[2]): PlannedRow {
+  #changed(draft: Draft, input: Parameters<typeof changedRow>[2], turn: Turn | null = null): PlannedRow {
     const before = draft.row
     if ((input.visibility !== undefined || input.permissions !== undefined) && !draft.manageable) {
       throw forbidden('Only its creator and admins can change who has access to this item.')
     }
-    const row = changedRow(this.#context, before, input)
+    const row = changedRow(this.#context, before, input, turn)
     if (row.namespace !== before.namespace) this.#requirePlace(row.project_id, row.namespace, true)
     requireMembers(this.#snapshot, row, input.permissions)
     if (row.custom_id !== null && customIdKey(row) !== customIdKey(before)) {

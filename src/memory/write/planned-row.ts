@@ -1,6 +1,7 @@
 import { invalid } from '../../core/errors.ts'
 import { requireNotErased, type RunningErasure } from '../erasures/being-erased.ts'
 import { mergeMetadata } from '../filter/metadata.ts'
+import type { Turn } from '../conversations/turn.ts'
 import type { ItemRecord, ItemRow, StoreInput, UpdateInput } from '../item.ts'
 import { NOT_RETIRED, type RetiredColumns } from '../retirement/retired-fields.ts'
 import type { KeptTimes } from './operation.ts'
@@ -26,7 +27,7 @@ export function newRow(
   projectId: string,
   namespace: string,
   input: StoreInput,
-  times: KeptTimes | null,
+  { times, turn }: { times: KeptTimes | null; turn: Turn | null },
 ): PlannedRow {
   const { content, context = {}, visibility = 'project' } = input
   requireNotErased(erasing, { project_id: projectId, namespace, subject: context.subject ?? null })
@@ -57,6 +58,8 @@ export function newRow(
     embedding_status: 'pending',
     embedding_model: null,
     embedding_error: null,
+    role: turn?.role ?? null,
+    speaker: turn?.speaker ?? null,
     created_by: userId,
     updated_by: userId,
     created_at: times?.createdAt ?? now,
@@ -70,8 +73,10 @@ export function changedRow(
   { userId, now, hashOf, erasing }: Author,
   before: PlannedRow,
   input: UpdateInput,
+  turn: Turn | null = null,
 ): PlannedRow {
   const { content = {}, context = {} } = input
+  if (before.role !== null) requireSameConversation(before, context)
   if (context.project_id !== undefined && context.project_id !== before.project_id) {
     throw invalid('context.project_id', 'immutable', 'An item cannot move to another project.')
   }
@@ -101,6 +106,7 @@ export function changedRow(
     ...(input.ttl === undefined ? {} : lifetime(input.ttl, now)),
     occurred_at: orBefore(input.occurred_at, before.occurred_at),
     custom_id: orBefore(input.custom_id, before.custom_id),
+    ...(turn && { role: turn.role, speaker: turn.speaker }),
     visibility,
     permissions: grantsOf(visibility, input.permissions, before.permissions),
     version,
@@ -120,6 +126,14 @@ export const saysTheSame = (
   row.namespace === namespace &&
   row.text === content.text &&
   row.subject === (context?.subject ?? null)
+
+/** A turn is known again by its conversation, so it stays there. */
+function requireSameConversation(before: PlannedRow, context: NonNullable<UpdateInput['context']>): void {
+  for (const field of ['namespace', 'conversation_id'] as const) {
+    if (context[field] === undefined || context[field] === before[field]) continue
+    throw invalid(`context.${field}`, 'immutable', 'A turn cannot leave its conversation.')
+  }
+}
 
 /** A subject is set once: an erasure must know that no item has left its subject. */
 function subjectAfter(before: string | null, subject: string | null | undefined): string | null {

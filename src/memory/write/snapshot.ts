@@ -8,6 +8,9 @@ import { ACCESS_JOINS, accessParams, alive, held, manageable, readableBy, writab
 import { itemColumnsIf } from '../item.ts'
 import { selectRunning, toRunning, type RunningErasure, type RunningRow } from '../erasures/being-erased.ts'
 import { anyItemColumns } from '../retirement/any-item-columns.ts'
+import type { PlannedTurn } from './change.ts'
+import { keyEnd } from '../conversations/turn.ts'
+import { byTurn, TURN_OF_ITEM } from '../conversations/turn-sql.ts'
 import { movesOf } from './custom-ids.ts'
 import { destinationOf, type Operation } from './operation.ts'
 import { runParts } from './batch-parts.ts'
@@ -24,6 +27,8 @@ export interface SnapshotItem {
   /** The caller decides who else may read and change it. */
   manageable: boolean
   expired: boolean
+  /** By what a turn is known again. */
+  turn: Pick<PlannedTurn, 'key' | 'part'> | null
 }
 
 /** The rows on which a list of operations is planned, as the database held them. */
@@ -69,6 +74,7 @@ export const needsNoSnapshot = (operations: readonly Operation[]): boolean =>
   operations.every(
     (o) =>
       o.op === 'store' &&
+      (!o.turn || o.turn.newAt !== undefined) &&
       !o.times &&
       !o.input.supersedes &&
       o.input.custom_id == null &&
@@ -114,7 +120,7 @@ const itemsOf = (principal: Principal, lookUps: readonly string[]): string => `
   together as materialized (
     select :max_cost is null or coalesce(sum(bytes) filter (where is_readable and named), 0) <= :max_cost as fit from stored)
   select ${anyItemColumns(principal, itemColumnsIf('fit and is_readable and named'))}, i.text_hash, i.text_version, i.text_by, i.text_at, i.vector_version,
-    i.updated_by, (i.expires_at is not null and i.expires_at <= :now) as is_expired, is_readable, is_writable, is_manageable,
+    i.updated_by, ${TURN_OF_ITEM} as turn, (i.expires_at is not null and i.expires_at <= :now) as is_expired, is_readable, is_writable, is_manageable,
     iif(is_readable and named, bytes, 0) as cost, fit
   from stored cross join together cross join memory_items i on i.row = stored.row ${ACCESS_JOINS}`
 
@@ -130,7 +136,15 @@ const MEMBERS = `select p.id as project_id, m.user_id from json_each(:grantees) 
 type RoleRow = Pick<typeof projects.$inferSelect, 'id'> & Pick<typeof workspace_members.$inferSelect, 'role'>
 type MemberRow = Pick<typeof workspace_members.$inferSelect, 'user_id'> & { project_id: string }
 type Flags = Record<'is_expired' | 'is_readable' | 'is_writable' | 'is_manageable' | 'fit', 0 | 1>
-type FoundRow = PlannedRow & Flags & { cost: number }
+type FoundRow = PlannedRow & Flags & { cost: number; turn: string | null }
+
+/** What was made of the texts of a request. */
+export interface Hashed {
+  /** The hash of each text. */
+  hashes: ReadonlyMap<string, string>
+  /** By what the turn of an operation is known again. */
+  turnKeys: ReadonlyMap<Operation, string>
+}
 
 /** How much a snapshot reads. */
 export interface Reading {
@@ -141,18 +155,18 @@ export interface Reading {
 }
 
 /**
- * Reads what the operations touch, in one round trip. `hashes` holds the hash of each stored text. `maxCost` bounds the
+ * Reads what the operations touch, in one round trip. `maxCost` bounds the
  * items that they touch, in bytes (`STORED_COST`); null: they are read whatever they cost. With `beforeEachRead` their
  * texts are read in parts, in further round trips.
  */
 export async function loadSnapshot(
   ctx: AuthContext,
   operations: readonly Operation[],
-  hashes: ReadonlyMap<string, string>,
+  { hashes, turnKeys }: Hashed,
   { maxCost, beforeEachRead, withErasures }: Reading,
 ): Promise<Snapshot | TooMuch | Outdated> {
   const { db, principal, config } = ctx
-  const keys = keysOf(ctx, operations, hashes)
+  const keys = keysOf(ctx, operations, { hashes, turnKeys })
   const hasQuota = config.quotas.items !== null
   const { userId: caller, tenantId: tenant } = principal
   /** A look-up without keys is left out. */
@@ -194,6 +208,7 @@ function itemStatements(ctx: AuthContext, keys: Keys, maxCost: number | null): S
     ...(keys.ids.length > 0 ? [sql(BY_ID, { ids })] : []),
     ...(keys.superseded.length > 0 ? [sql(BY_SUPERSEDED, { superseded: JSON.stringify(keys.superseded) })] : []),
     ...(keys.customIds.length > 0 ? [sql(BY_CUSTOM_ID, { custom_ids })] : []),
+    ...(keys.turns.length > 0 ? [sql(byTurn(held()), { turns: JSON.stringify(keys.turns) })] : []),
     ...(keys.texts.length > 0 ? [sql(byText(principal), { texts: JSON.stringify(keys.texts), ids, custom_ids })] : []),
     ...(keys.moves.length > 0 ? [sql(BY_MOVE, { moves: JSON.stringify(keys.moves) })] : []),
   ]
@@ -206,13 +221,14 @@ function itemStatements(ctx: AuthContext, keys: Keys, maxCost: number | null): S
 }
 
 function toSnapshotItem(found: FoundRow): SnapshotItem {
-  const { is_expired, is_readable, is_writable, is_manageable, fit: _fit, cost: _cost, ...row } = found
+  const { is_expired, is_readable, is_writable, is_manageable, fit: _fit, cost: _cost, turn, ...row } = found
   return {
     row,
     readable: is_readable === 1,
     writable: is_writable === 1,
     manageable: is_manageable === 1,
     expired: is_expired === 1,
+    turn: turn === null ? null : (JSON.parse(turn) as SnapshotItem['turn']),
   }
 }
 
@@ -220,11 +236,12 @@ type Keys = ReturnType<typeof keysOf>
 type PlaceKey = [projectId: string, namespace: string, value: string | undefined]
 
 /** The keys of each look-up, as the JSON lists that the statements above take. */
-function keysOf(ctx: AuthContext, operations: readonly Operation[], hashes: ReadonlyMap<string, string>) {
+function keysOf(ctx: AuthContext, operations: readonly Operation[], { hashes, turnKeys }: Hashed) {
   const ids = new Set<string>()
   const superseded = new Set<string>()
   const projects = new Set<string>()
   const customIds: PlaceKey[] = []
+  const turns: [...PlaceKey, from: string, to: string, part: number][] = []
   const texts: [...PlaceKey, subject: string | null][] = []
   const moves: [id: string, namespace: string | null, customId: string | null][] = []
   const grantees: [projectId: string | null, itemId: string | null, userId: string][] = []
@@ -246,8 +263,22 @@ function keysOf(ctx: AuthContext, operations: readonly Operation[], hashes: Read
     for (const { id } of input.supersedes ?? []) superseded.add(id)
     if (input.custom_id != null)
       for (const form of storedForms(input.custom_id)) customIds.push([projectId, namespace, form])
+    const turnKey = turnKeys.get(operation)
+    if (operation.turn && turnKey !== undefined) {
+      const conversationId = input.context?.conversation_id ?? undefined
+      turns.push([projectId, namespace, conversationId, turnKey, keyEnd(turnKey), operation.turn.part])
+    }
     if (input.deduplicate) texts.push([projectId, namespace, hashes.get(input.content.text), subject])
     for (const grant of input.permissions ?? []) grantees.push([projectId, null, grant.user_id])
   }
-  return { ids: [...ids], superseded: [...superseded], projects: [...projects], customIds, texts, moves, grantees }
+  return {
+    ids: [...ids],
+    superseded: [...superseded],
+    projects: [...projects],
+    customIds,
+    turns,
+    texts,
+    moves,
+    grantees,
+  }
 }

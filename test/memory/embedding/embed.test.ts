@@ -61,7 +61,15 @@ test('completion commits one memory.embedding_complete event', async () => {
     { tenant: user.tenantId },
   )
   expect(events.map(({ data }) => JSON.parse(data))).toEqual([
-    { memory_id: id, project_id: user.projectId, namespace: 'default', scope: 'project', version: 1, actor: 'system' },
+    {
+      memory_id: id,
+      project_id: user.projectId,
+      namespace: 'default',
+      scope: 'project',
+      kind: 'note',
+      version: 1,
+      actor: 'system',
+    },
   ])
 })
 

@@ -190,7 +190,8 @@ test('what nobody looks through has a setting of its own, which redacts by defau
   const user = await newWriter()
   const ctx = ctxOf(user)
   const store = { op: 'store', input: { content: { text: TOKEN }, context: { project_id: user.projectId } } } as const
-  const unattended = () => guard(ctx, [store], { unattended: true })
+  const turn = { role: 'user', speaker: null, messageId: null, part: 0 } as const
+  const unattended = () => guard(ctx, [{ ...store, turn }])
   expect(await unattended()).toMatchObject([{ operation: { input: { content: { text: MARK } } } }])
   await set(user, { secrets: { unattended: 'refuse' } })
   expect(await unattended()).toMatchObject([{ code: 'validation_failed' }])

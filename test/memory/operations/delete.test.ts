@@ -47,6 +47,7 @@ test('a deletion commits one memory.deleted with the actor and the version, and 
       project_id: user.projectId,
       namespace: 'n',
       scope: 'project',
+      kind: 'note',
       conversation_id: 'c',
       version: 2,
       actor: user.userId,

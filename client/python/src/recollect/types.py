@@ -969,6 +969,12 @@ class MemoryItem(TypedDict):
     visibility: Literal["project", "private"]
     permissions: NotRequired[list[MemoryItemPermission]]
     """Only on private items."""
+    kind: Literal["note", "turn"]
+    """A `turn` is a message of a conversation; any other item is a `note`."""
+    role: Literal["user", "assistant", "system", "tool", null]
+    """Who says a turn; null for a note."""
+    speaker: str | None
+    """The `name` of the message of a turn."""
     embedding_status: Literal["pending", "processing", "completed", "failed"]
     embedding_model: str | None
     embedding_error: str | None
@@ -1201,22 +1207,22 @@ class MemorySearchRecency(TypedDict):
 Filters: TypeAlias = "FiltersFields | Mapping[str, Any]"
 """Conditions that must all be true. Fields: `tags` with `tags_match` (`any`, the default, or
 `all`); occurred_at, created_at, updated_at, expires_at with `>= > <= <` (or `gte gt lte lt`);
-created_by, embedding_status, custom_id, conversation_id, document_id, session_id, subject with a
-value or `{"in": […]}`; `metadata.<path>` with a value, `in` or the comparisons; a value also
-matches a list that contains it, and a dot within a name is `\\.`. `AND` and `OR` take a list of
-filters; `NOT` takes a filter or a list, none of which may match. Up to 4 levels, 32 conditions
-and 256 values in total.
+created_by, embedding_status, kind, custom_id, conversation_id, document_id, session_id, subject
+with a value or `{"in": […]}`; `metadata.<path>` with a value, `in` or the comparisons; a value
+also matches a list that contains it, and a dot within a name is `\\.`. `AND` and `OR` take a
+list of filters; `NOT` takes a filter or a list, none of which may match. Up to 4 levels, 32
+conditions and 256 values in total.
 """
 
 
 class FiltersFields(TypedDict):
     """Conditions that must all be true. Fields: `tags` with `tags_match` (`any`, the default, or
     `all`); occurred_at, created_at, updated_at, expires_at with `>= > <= <` (or `gte gt lte
-    lt`); created_by, embedding_status, custom_id, conversation_id, document_id, session_id,
-    subject with a value or `{"in": […]}`; `metadata.<path>` with a value, `in` or the
-    comparisons; a value also matches a list that contains it, and a dot within a name is `\\.`.
-    `AND` and `OR` take a list of filters; `NOT` takes a filter or a list, none of which may
-    match. Up to 4 levels, 32 conditions and 256 values in total.
+    lt`); created_by, embedding_status, kind, custom_id, conversation_id, document_id,
+    session_id, subject with a value or `{"in": […]}`; `metadata.<path>` with a value, `in` or
+    the comparisons; a value also matches a list that contains it, and a dot within a name is
+    `\\.`. `AND` and `OR` take a list of filters; `NOT` takes a filter or a list, none of which
+    may match. Up to 4 levels, 32 conditions and 256 values in total.
     """
 
     tags: NotRequired[list[str]]
@@ -1228,6 +1234,7 @@ class FiltersFields(TypedDict):
     expires_at: NotRequired[FiltersFieldsExpiresAtFields | Mapping[str, Any]]
     created_by: NotRequired[str | None | FiltersFieldsCreatedBy]
     embedding_status: NotRequired[Literal["pending", "processing", "completed", "failed"] | FiltersFieldsEmbeddingStatus]
+    kind: NotRequired[Literal["note", "turn"] | FiltersFieldsKind]
     custom_id: NotRequired[str | None | FiltersFieldsCustomId]
     conversation_id: NotRequired[str | None | FiltersFieldsConversationId]
     document_id: NotRequired[str | None | FiltersFieldsDocumentId]
@@ -1280,6 +1287,14 @@ FiltersFieldsEmbeddingStatus = TypedDict(
     "FiltersFieldsEmbeddingStatus",
     {
         "in": "list[Literal['pending', 'processing', 'completed', 'failed']]",
+    },
+)
+
+
+FiltersFieldsKind = TypedDict(
+    "FiltersFieldsKind",
+    {
+        "in": "list[Literal['note', 'turn']]",
     },
 )
 
@@ -1986,6 +2001,8 @@ class MemoryCreatedEventData(TypedDict):
     project_id: str
     namespace: str
     scope: str
+    kind: Literal["note", "turn"]
+    """A `turn` is a message of a conversation."""
     conversation_id: NotRequired[str]
     occurred_at: NotRequired[str]
     version: int
@@ -2015,6 +2032,8 @@ class MemoryUpdatedEventData(TypedDict):
     project_id: str
     namespace: str
     scope: str
+    kind: Literal["note", "turn"]
+    """A `turn` is a message of a conversation."""
     conversation_id: NotRequired[str]
     occurred_at: NotRequired[str]
     version: int
@@ -2044,6 +2063,8 @@ class MemoryDeletedEventData(TypedDict):
     project_id: str
     namespace: str
     scope: str
+    kind: Literal["note", "turn"]
+    """A `turn` is a message of a conversation."""
     conversation_id: NotRequired[str]
     occurred_at: NotRequired[str]
     version: int
@@ -2073,6 +2094,8 @@ class MemoryEmbeddingCompleteEventData(TypedDict):
     project_id: str
     namespace: str
     scope: str
+    kind: Literal["note", "turn"]
+    """A `turn` is a message of a conversation."""
     conversation_id: NotRequired[str]
     occurred_at: NotRequired[str]
     version: int
@@ -2240,6 +2263,7 @@ class ExportMemoriesQuery(TypedDict):
     tags: NotRequired[str | list[str]]
     tags_match: NotRequired[Literal["any", "all"]]
     embedding_status: NotRequired[Literal["pending", "processing", "completed", "failed"]]
+    kind: NotRequired[Literal["note", "turn"]]
     created_after: NotRequired[str]
     created_before: NotRequired[str]
     occurred_after: NotRequired[str]
@@ -2502,6 +2526,7 @@ class ListMemoriesQuery(TypedDict):
     tags: NotRequired[str | list[str]]
     tags_match: NotRequired[Literal["any", "all"]]
     embedding_status: NotRequired[Literal["pending", "processing", "completed", "failed"]]
+    kind: NotRequired[Literal["note", "turn"]]
     created_after: NotRequired[str]
     created_before: NotRequired[str]
     occurred_after: NotRequired[str]

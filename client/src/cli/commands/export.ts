@@ -10,6 +10,7 @@ import {
   defined,
   examples,
   statusOption,
+  kindOption,
   tagOption,
   withContext,
   type ContextOptions,
@@ -21,6 +22,7 @@ interface Options extends ContextOptions {
   restart?: true
   force?: true
   tag?: string[]
+  kind?: 'turn' | 'note'
   allTags?: true
   since?: string
   until?: string
@@ -33,6 +35,7 @@ export const exportCommand = (ctx: Context): Command =>
     .option('--restart', 'start the file from the beginning')
     .option('--force', 'replace an output file that exists, without asking')
     .addOption(tagOption())
+    .addOption(kindOption())
     .option('--all-tags', 'match items with all of the tags (default: any of them)')
     .option('--since <time>', 'only items stored after this time: ISO 8601 with Z or an offset')
     .option('--until <time>', 'only items stored before this time')
@@ -53,6 +56,7 @@ export const exportCommand = (ctx: Context): Command =>
         ...contextQuery(options),
         ...(options.tag ? { tags: options.tag, tags_match: options.allTags ? 'all' : 'any' } : {}),
         ...(defined({
+          kind: options.kind,
           created_after: options.since,
           created_before: options.until,
           status: options.status,

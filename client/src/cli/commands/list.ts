@@ -8,6 +8,7 @@ import {
   defined,
   examples,
   statusOption,
+  kindOption,
   tagOption,
   wholeNumber,
   withContext,
@@ -20,6 +21,7 @@ interface Options extends ContextOptions {
   all?: true
   cursor?: string
   tag?: string[]
+  kind?: 'turn' | 'note'
   allTags?: true
   match?: string
   since?: string
@@ -42,6 +44,7 @@ export const listCommand = (ctx: Context): Command =>
     .option('--all', 'list all pages')
     .option('--cursor <cursor>', 'cursor from the previous page')
     .addOption(tagOption())
+    .addOption(kindOption())
     .option('--all-tags', 'match items with all of the tags (default: any of them)')
     .option('--match <words>', 'only items with all of these words')
     .option('--since <time>', 'only items stored after this time: ISO 8601 with Z or an offset')
@@ -65,6 +68,7 @@ export const listCommand = (ctx: Context): Command =>
         ...defined({
           limit: options.limit ?? (options.all ? PAGE : undefined),
           cursor: options.cursor,
+          kind: options.kind,
           q: options.match,
           created_after: options.since,
           created_before: options.until,

@@ -74,6 +74,10 @@ export const contextOf = ({ project, namespace, conversation, subject }: Context
 /** The same as the query of a list or an export. */
 export const contextQuery = (options: ContextOptions): Record<string, string> => contextOf(options)
 
+/** What of the items a command reads. */
+export const kindOption = () =>
+  new Option('--kind <kind>', 'only messages of conversations, or only the other items').choices(['turn', 'note'])
+
 export const tagOption = () => new Option('-t, --tag <tag>', 'tag (repeatable)').argParser(collect)
 
 const STATUSES = ['current', 'retired', 'any'] as const

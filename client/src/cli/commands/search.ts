@@ -8,6 +8,7 @@ import {
   defined,
   examples,
   fraction,
+  kindOption,
   tagOption,
   wholeNumber,
   withContext,
@@ -17,6 +18,7 @@ import {
 interface Options extends ContextOptions {
   limit?: number
   tag?: string[]
+  kind?: 'turn' | 'note'
   allTags?: true
   mode?: 'hybrid' | 'semantic' | 'keyword'
   threshold?: number
@@ -41,6 +43,7 @@ export const searchCommand = (ctx: Context): Command =>
   )
     .addOption(new Option('-l, --limit <n>', 'number of results (default: 10)').argParser(wholeNumber(1, 100)))
     .addOption(tagOption())
+    .addOption(kindOption())
     .option('--all-tags', 'match items with all of the tags (default: any of them)')
     .addOption(new Option('--mode <mode>', 'search mode (default: hybrid)').choices(['hybrid', 'semantic', 'keyword']))
     .addOption(new Option('--threshold <x>', 'minimum similarity, 0 to 1').argParser(fraction))
@@ -66,7 +69,7 @@ export const searchCommand = (ctx: Context): Command =>
           {
             query: words.join(' '),
             ...(Object.keys(context).length > 0 ? { context } : {}),
-            ...(options.tag ? { filters: { tags: options.tag, tags_match: options.allTags ? 'all' : 'any' } } : {}),
+            ...filtersOf(options),
             ...defined({
               limit: options.limit,
               mode: options.mode,
@@ -90,3 +93,14 @@ export const searchCommand = (ctx: Context): Command =>
         return notes.join('\n')
       })
     })
+
+/** A search without filters is cheaper than one whose filters let everything through. */
+function filtersOf({ tag, allTags, kind }: Options) {
+  if (!tag && kind === undefined) return {}
+  return {
+    filters: {
+      ...(tag ? { tags: tag, tags_match: allTags ? ('all' as const) : ('any' as const) } : {}),
+      ...defined({ kind }),
+    },
+  }
+}
