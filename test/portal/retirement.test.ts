@@ -20,6 +20,13 @@ test('a memory is retired and restored on its page, which shows what replaced it
   expect(text).toContain('moved &lt;north&gt;')
   for (const { id } of [porto, braga]) expect(text).toContain(`href="/portal/memory/${id}"`)
   expect(text).not.toContain(`action="${page}/retire"`)
+  const list = (await browser.open('/portal/memory?tags=')).text
+  expect(list).not.toContain(page)
+  const [, others = ''] = /href="([^"]*)">show retired memories/.exec(list) ?? []
+  const retired = (await browser.open(others.replaceAll('&amp;', '&'))).text
+  for (const { id } of [lisbon, porto]) expect(retired).toContain(`/portal/memory/${id}`)
+  expect(retired).not.toContain(`/portal/memory/${braga.id}`)
+  expect((await browser.open('/portal/memory?status=retired&subject=nobody')).text).toContain('No memories match')
   await browser.send(page, `${page}/restore`, {})
   const restored = (await browser.open(page)).text
   expect(restored).not.toContain('This memory is retired')

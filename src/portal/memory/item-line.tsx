@@ -35,7 +35,7 @@ export const ItemLine: FC<{ item: MemoryItem; text?: string }> = ({ item, text }
       <Visible text={text ?? item.content.text} />
     </a>
     <div class="row small muted">
-      <EmbeddingStatus item={item} />
+      {item.status === 'retired' ? <Badge tone="idle">Retired</Badge> : <EmbeddingStatus item={item} />}
       {item.context.namespace !== 'default' && <span>in {item.context.namespace}</span>}
       {item.visibility === 'private' && <span>private</span>}
       <Time at={item.occurred_at ?? item.created_at} />

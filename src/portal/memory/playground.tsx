@@ -46,12 +46,25 @@ export async function playground(ctx: PageContext, error: AppError | null): Prom
   )
 }
 
+/** The list shows current memories, or with `status=retired` in the address the retired ones. */
+const showsRetired = (ctx: PageContext): boolean => ctx.url.searchParams.get('status') === 'retired'
+
+/** The first page of the memories of the other status, with the filters of this one. */
+function otherStatus({ url }: PageContext, isRetired: boolean): string {
+  const query = new URLSearchParams(url.search)
+  query.delete('cursor')
+  if (isRetired) query.delete('status')
+  else query.set('status', 'retired')
+  return `${url.pathname}?${query.toString()}`
+}
+
 const listItems = (ctx: PageContext, selection: ProjectSelection): Promise<Page<MemoryItem>> =>
   ctx.api.get<Page<MemoryItem>>('/v1/memory/items', {
     project_id: selection.projectId,
     namespace: selection.namespace,
     subject: subjectIn(ctx),
     tags: tagsIn(ctx),
+    status: showsRetired(ctx) ? 'retired' : 'current',
     cursor: ctx.url.searchParams.get('cursor') ?? '',
   })
 
@@ -61,11 +74,12 @@ const Latest: FC<{ ctx: PageContext; selection: ProjectSelection; items: Page<Me
   items,
 }) => (
   <Card
-    title="Memories"
+    title={showsRetired(ctx) ? 'Retired memories' : 'Memories'}
     id="memories"
     lead={
       <>
-        Newest first. <a href={playgroundPath(selection)}>Refresh</a>
+        Newest first. <a href={ctx.url.pathname + ctx.url.search}>Refresh</a> or{' '}
+        <a href={otherStatus(ctx, showsRetired(ctx))}>show {showsRetired(ctx) ? 'current' : 'retired'} memories</a>.
       </>
     }
   >
@@ -77,6 +91,10 @@ const Latest: FC<{ ctx: PageContext; selection: ProjectSelection; items: Page<Me
         <p>
           <a href={playgroundPath(selection)}>Show all memories</a>
         </p>
+      </Empty>
+    ) : items.data.length === 0 && showsRetired(ctx) ? (
+      <Empty icon="memory" title="No memories are retired">
+        <p>A memory that is true no longer is retired on its own page, or by the memory that supersedes it.</p>
       </Empty>
     ) : items.data.length === 0 ? (
       <Empty icon="memory" title="Nothing stored here yet">
