@@ -5,7 +5,7 @@ import { EXIT } from '../../src/cli/exit-codes.ts'
 import { run } from '../../src/cli/run.ts'
 import { testIo } from './support/io.ts'
 
-const COUNTS = { items: 4, versions: 1, vectors: 5, events: 9, deliveries: 0 }
+const COUNTS = { items: 4, retired: 2, versions: 1, vectors: 5, events: 9, deliveries: 0 }
 const ID = 'ers_01K8E3Z4T7Q9V6N2M5B8C1D0FG'
 
 /** A service whose erasure ends at the third look. */
@@ -57,7 +57,7 @@ test('--yes erases, waits for the end and shows the receipt', async () => {
   expect(code).toBe(EXIT.ok)
   expect(bodies).toEqual([{ subject: 'ada', project_ids: ['prj_1'] }])
   expect(looks()).toBe(3)
-  expect(out).toContain('Erased: 4 items, 1 earlier texts, 5 vectors')
+  expect(out).toContain('Erased: 4 items (2 retired), 1 earlier texts, 5 vectors')
   expect(out).toContain(`Receipt: ${ID}`)
   expect(out).toContain('Keys that name it: key_1')
 })

@@ -6,7 +6,7 @@ import { ITEMS_OF, placeParams, type ErasurePlace } from './place.ts'
 import type { ErasureKind } from './table.ts'
 
 const itemsOf = (kind: ErasureKind): string => `
-  select count(*) as items, coalesce(sum(i.chunk_count), 0) as vectors,
+  select count(*) as items, count(i.retired_at) as retired, coalesce(sum(i.chunk_count), 0) as vectors,
     coalesce(sum((select count(*) from memory_versions v where v.item_row = i.row)), 0) as versions
   from ${ITEMS_OF[kind]}`
 
@@ -31,5 +31,5 @@ export async function countPlace(db: Database, place: ErasurePlace): Promise<Cou
     db.statement(itemsOf(place.kind), params),
     db.statement(events.sql, events.params),
   ])
-  return { items: 0, versions: 0, vectors: 0, events: 0, deliveries: 0, ...items, ...named }
+  return { items: 0, retired: 0, versions: 0, vectors: 0, events: 0, deliveries: 0, ...items, ...named }
 }

@@ -37,6 +37,12 @@ const KEEP_CONVERSATIONS = `
   select distinct :erasure, i.project_id, i.conversation_id from json_each(:items) e
   cross join memory_items i on i.id = e.value ->> 'id' where i.conversation_id is not null on conflict do nothing`
 
+/** Comes before they become tombstones, which are not retired. */
+const COUNT_RETIRED = `
+  update erasures set retired = erasures.retired + (select count(*) from json_each(:items) e
+    cross join memory_items i on i.id = e.value ->> 'id' where i.retired_at is not null)
+  where erasures.id = :erasure`
+
 /** Goes on from the digest that the portion was planned on. */
 const COUNT = `
   update erasures set digest = :digest, items = erasures.items + n.items, versions = erasures.versions + n.versions,
@@ -89,7 +95,7 @@ async function erasePortion(
     await runParts(
       db,
       withoutMerges(db, [
-        [[abortUnless(db, stillThere), db.statement(KEEP_CONVERSATIONS, set)]],
+        [[abortUnless(db, stillThere), db.statement(KEEP_CONVERSATIONS, set), db.statement(COUNT_RETIRED, set)]],
         [[db.statement(TOMBSTONE_ITEMS, { items: json, write_id: writeId, now: system.now(), reason: 'erased' })]],
         [[abortUnlessAllWritten(db, ids, writeId), db.statement(COUNT, { ...set, digest, write_id: writeId })]],
         [emptyStatements(db, eventsOfItems(json))],

@@ -11,6 +11,7 @@ const RESTORABLE_MS = 30 * DAY_MS
 export const CountsSchema = z
   .object({
     items: z.int().meta({ description: 'Of everybody, private ones too.' }),
+    retired: z.int().meta({ description: 'Those of them that were retired.' }),
     versions: z.int().meta({ description: 'Earlier texts.' }),
     vectors: z.int(),
     events: z.int().meta({ description: 'Events that lost their data, or namespace and conversation.' }),
@@ -73,6 +74,7 @@ export const RECEIPT_COLUMNS = [
   'project_ids',
   'whole_tenant',
   'items',
+  'retired',
   'versions',
   'vectors',
   'events',
@@ -95,6 +97,7 @@ export const toErasure = (row: ReceiptRow): Erasure => ({
   covers: { project_ids: JSON.parse(row.project_ids) as string[], whole_tenant: row.whole_tenant === 1 },
   counts: {
     items: row.items,
+    retired: row.retired,
     versions: row.versions,
     vectors: row.vectors,
     events: row.events,
@@ -118,7 +121,7 @@ export const SAMPLE_ERASURE: Erasure = {
   name: 'Ada Lovelace',
   name_hmac: 'k1.6vYfk0PtYKk6jYQ6sJr1yT2b3cZ0a9m8n7l6k5j4h3g',
   covers: { project_ids: [SAMPLE_IDS.defaultProject], whole_tenant: true },
-  counts: { items: 0, versions: 0, vectors: 0, events: 0, deliveries: 0 },
+  counts: { items: 0, retired: 0, versions: 0, vectors: 0, events: 0, deliveries: 0 },
   digest: '00'.repeat(32),
   kept: null,
   requested_by: SAMPLE_IDS.ada,

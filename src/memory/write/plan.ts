@@ -3,6 +3,7 @@ import { invalid, isAppError } from '../../core/errors.ts'
 import { defaultProject, forbidden } from '../../identity/index.ts'
 import type { Turn } from '../conversations/turn.ts'
 import { DEFAULT_NAMESPACE, type StoreInput } from '../item.ts'
+import { requireNotErased } from '../erasures/being-erased.ts'
 import { isRestored, movesWords, type Plan, type PlannedTurn } from './change.ts'
 import { customIdKey, idsToRelease, requireFree, requireReplaceable } from './custom-ids.ts'
 import { Drafts, type Draft } from './drafts.ts'
@@ -204,6 +205,7 @@ class Planner {
 
   #supersede(successor: Draft, superseded: readonly Draft[], { supersede_reason }: StoreInput): void {
     if (superseded.length === 0) return
+    requireNotErased(this.#context.erasing, successor.row)
     this.#successors.add(successor.row.id)
     for (const draft of superseded)
       this.#retire(draft, { reason: supersede_reason ?? null, successor: successor.row.id })

@@ -1,12 +1,12 @@
 import type { Principal } from '../../core/context.ts'
 import { present } from '../access.ts'
 import { NEVER_ERASED } from '../table.ts'
-import { guarded, RETURNING, stamped, unchanged, UNRETIRED } from './commit-sql.ts'
+import { guarded, ITEM_NOT_ERASED, RETURNING, stamped, unchanged, UNRETIRED } from './commit-sql.ts'
 
 /** Makes retired items current. It runs before `UPDATE_ITEMS`, which writes their new version. */
 export const RESTORE_ITEMS = `
   update memory_items set deleted_at = null, ${UNRETIRED}
-  where row in (${guarded('i.row', '', `${present()} and i.retired_at is not null`)})`
+  where row in (${guarded('i.row', ITEM_NOT_ERASED, `${present()} and i.retired_at is not null`)})`
 
 const newValue = (name: string): string => `s.v ->> '${name}'`
 
@@ -23,4 +23,4 @@ export const RETIRE_ITEMS = `
 
 /** Stamps items that supersede others and that the commit does not change. */
 export const stampSuccessors = (principal: Principal): string => `
-  update memory_items set write_id = :write_id where row in (${unchanged(principal)}) ${RETURNING}`
+  update memory_items set write_id = :write_id where row in (${unchanged(principal)}${ITEM_NOT_ERASED}) ${RETURNING}`

@@ -7,6 +7,7 @@ type Counted = Pick<Erasure, 'counts' | 'covers'>
 
 export const countRows = ({ counts, covers }: Counted): [string, string][] => [
   ['Items', `${counts.items}`],
+  ['Retired among them', `${counts.retired}`],
   ['Earlier texts', `${counts.versions}`],
   ['Vectors', `${counts.vectors}`],
   ['Events', `${counts.events}`],

@@ -76,8 +76,8 @@ async function waitForEnd(io: Io, service: Service, { id }: Erasure): Promise<Er
 }
 
 const countsLine = ({ counts, covers }: Pick<Erasure, 'counts' | 'covers'>): string => {
-  const { items, versions, vectors, events, deliveries } = counts
-  return `${items} items, ${versions} earlier texts, ${vectors} vectors, ${events} events, ${deliveries} waiting deliveries in ${covers.project_ids.length} projects`
+  const { items, retired, versions, vectors, events, deliveries } = counts
+  return `${items} items (${retired} retired), ${versions} earlier texts, ${vectors} vectors, ${events} events, ${deliveries} waiting deliveries in ${covers.project_ids.length} projects`
 }
 
 const receipt = (erasure: Erasure): string =>
