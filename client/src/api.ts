@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 9535fbb8004ca4a7
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 50c18398249a6620
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -3477,6 +3477,8 @@ export interface components {
     ErasureCounts: {
       /** @description Of everybody, private ones too. */
       items: number
+      /** @description Those of them that were retired. */
+      retired: number
       /** @description Earlier texts. */
       versions: number
       vectors: number
@@ -6555,6 +6557,8 @@ export interface operations {
          * @example grace
          */
         prefix?: string
+        /** @description Which items: `current` ones, `retired` ones, or both. */
+        status?: 'current' | 'retired' | 'any'
       }
       header?: never
       path?: never

@@ -5,13 +5,16 @@ import { encodeCursor, listOrder, pageOf, PageQuery, type Page } from '../../cor
 import { endpoint } from '../../core/http/endpoint.ts'
 import { anyId, onlyTrue, timestamp } from '../../core/http/fields.ts'
 import { SAMPLE_TIME, samplePage } from '../../core/sample.ts'
-import { accessParams, alive, membershipSql, memberParams, readableBy, targetProject } from '../access.ts'
+import { accessParams, alive, membershipSql, memberParams, readableBy, retired, targetProject } from '../access.ts'
+import { statusesOf, StatusFilter } from '../retirement/status-filter.ts'
 import { Subject } from '../subject.ts'
 import { PROJECT_REFUSALS } from '../refusals.ts'
+import type { ItemStatus } from '../table.ts'
 
 export const ListSubjects = PageQuery.extend({
   project_id: anyId.optional(),
   prefix: Subject.optional().meta({ description: 'The characters with which a subject begins.' }),
+  status: StatusFilter,
 })
 
 /** Items of one subject are counted up to this number. */
@@ -48,7 +51,7 @@ interface SubjectRow {
   stop_id: string | null
 }
 
-/** A position behind all items of a subject, and one before them. The newest item comes first. */
+/** A position behind all items of a subject, and one before them: current items, then retired ones, each newest first. */
 const BEHIND_ITEMS = Number.MIN_SAFE_INTEGER
 const BEFORE_ITEMS = Number.MAX_SAFE_INTEGER
 
@@ -65,18 +68,40 @@ const INDEXED = 'memory_items i indexed by memory_items_by_subject'
 const firstSubject = (condition: string): string => `
   (select i.subject from ${INDEXED} where i.project_id = m.id and i.subject ${condition} order by i.subject limit 1)`
 
-/** SQL: the live items of a subject of the project `m`, newest first. */
-const itemsOf = (columns: string, further: string, end: string): string => `
-  select ${columns} from ${INDEXED}
-  where i.project_id = m.id and i.subject = names.name and i.deleted_at is null ${further}
-  order by i.created_at desc, i.id desc limit ${end}`
-const WITHIN = 'and (i.created_at, i.id) < (names.at, names.id)'
+/** It takes the instant of a retirement behind that of any creation. */
+const BEHIND_CURRENT = 2 ** 52
+
+/** SQL: which items of the index have a status, which of them live, and where they stand. */
+const OF_STATUS: Record<ItemStatus, { where: string; lives: string; instant: string; shift: number }> = {
+  current: { where: 'i.deleted_at is null', lives: alive(), instant: 'i.created_at', shift: 0 },
+  // A tombstone has no subject.
+  retired: { where: 'i.deleted_at > 0', lives: retired(), instant: 'i.deleted_at', shift: BEHIND_CURRENT },
+}
+
+interface Look {
+  columns: (lives: string) => string
+  /** Items before the position of `names` are left out. */
+  within: boolean
+  end: string
+}
+
+/** SQL: the items of a subject of the project `m`, in order of their position. */
+function itemsOf(statuses: readonly ItemStatus[], { columns, within, end }: Look): string {
+  const parts = statuses.map((status) => {
+    const { where, lives, instant, shift } = OF_STATUS[status]
+    const after = within ? `and (${instant}, i.id) < (names.at + ${shift}, names.id)` : ''
+    return `select * from (select ${columns(lives)}, ${instant} - ${shift} as at, i.id from ${INDEXED}
+      where i.project_id = m.id and i.subject = names.name and ${where} ${after}
+      order by ${instant} desc, i.id desc limit ${MAX_COUNTED + 1})`
+  })
+  return `select * from (${parts.join(' union all ')}) ${statuses.length > 1 ? 'order by at desc, id desc' : ''} limit ${end}`
+}
 
 /**
  * SQLite makes the next subject when it has looked at the last, so a page of few reads few. `limit -1` keeps it from copying
  * a look at the items into each place that reads the result.
  */
-const pageSql = (ctx: AuthContext): string => `
+const pageSql = (ctx: AuthContext, statuses: readonly ItemStatus[]): string => `
   with recursive m as materialized (${membershipSql()}),
   names(name, at, id, n, before) as (
     select iif(:at > ${BEHIND_ITEMS}, :after,
@@ -84,18 +109,22 @@ const pageSql = (ctx: AuthContext): string => `
       iif(:at > ${BEHIND_ITEMS}, :at, ${BEFORE_ITEMS}), :id, 1, 0 from m
     union all
     select ${firstSubject('> names.name')}, ${BEFORE_ITEMS}, '', n + 1,
-      before + (select count(*) from (${itemsOf('1', '', String(MAX_COUNTED + 1))}))
+      before + (select count(*) from (${itemsOf(statuses, { columns: () => '1', within: false, end: `${MAX_COUNTED + 1}` })}))
     from names cross join m
     where instr(names.name, :prefix) = 1 and n < ${MAX_PAGE_SUBJECTS} and before < ${MAX_EXAMINED_ITEMS}),
   seen as (
     select names.*, (
       select json_array(count(*), coalesce(sum(readable), 0), max(updated_at) filter (where readable))
-      from (${itemsOf(`(${alive()} and ${readableBy(ctx.principal)}) as readable, i.updated_at`, WITHIN, String(MAX_COUNTED + 1))})) as look
+      from (${itemsOf(statuses, {
+        columns: (lives) => `(${lives} and ${readableBy(ctx.principal)}) as readable, i.updated_at`,
+        within: true,
+        end: `${MAX_COUNTED + 1}`,
+      })})) as look
     from names cross join m where instr(names.name, :prefix) = 1 limit -1)
   select name, n, before, look ->> 0 as looked_at, look ->> 1 as readable, look ->> 2 as written_at,
     stop ->> 0 as stop_at, stop ->> 1 as stop_id from (
     select names.*, iif(look ->> 1 = 0 and look ->> 0 > ${MAX_COUNTED},
-      (${itemsOf('json_array(i.created_at, i.id)', WITHIN, `1 offset ${MAX_COUNTED}`)}), null) as stop
+      (select json_array(at, id) from (${itemsOf(statuses, { columns: () => '1', within: true, end: `1 offset ${MAX_COUNTED}` })})), null) as stop
     from seen names cross join m limit -1)
   where readable > 0 or stop is not null or n = ${MAX_PAGE_SUBJECTS} or before >= ${MAX_EXAMINED_ITEMS} limit :rows`
 
@@ -107,7 +136,7 @@ export async function subjects(
   const target = targetProject(ctx, input.project_id)
   ctx.trail.projectId = target.projectId
   const [after, at, id] = byName.after(input)
-  const read = await ctx.db.all<SubjectRow>(pageSql(ctx), {
+  const read = await ctx.db.all<SubjectRow>(pageSql(ctx, statusesOf(input.status)), {
     ...accessParams(ctx),
     project: target.projectId,
     prefix: input.prefix ?? '',

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { ITEM_STATUSES, type ItemStatus } from '../table.ts'
 
-/** The parameter of a list, an export and a bulk deletion (contract §3). */
+/** The parameter of a list, an export, a bulk deletion and the subjects (contract §3). */
 export const StatusFilter = z
   .enum([...ITEM_STATUSES, 'any'])
   .default('current')

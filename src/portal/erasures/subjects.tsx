@@ -25,6 +25,7 @@ export const subjectsRoute = page(`${LIST}/subjects`, async (ctx) => {
       : await ctx.api.get<Page<MemorySubject>>('/v1/memory/subjects', {
           project_id: projectId,
           prefix,
+          status: 'any',
           cursor: asked.get('cursor') ?? '',
           limit: 50,
         })

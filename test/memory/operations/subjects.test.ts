@@ -59,6 +59,31 @@ test('contract §3: the subjects of one project, by name, with the number of the
   expect(grace.data).toEqual([{ subject: 'Grace', items: 2, last_write_at: changed.updated_at }])
 })
 
+test('contract §3: status tells which items count, and a subject without one is left out', async () => {
+  const user = await newWriter()
+  const stores = ['Ada', 'Ada', 'Grace', 'Lin'].map((subject) => user.store({ content: 'x', ...at(subject) }))
+  const [first, , grace] = await Promise.all(stores)
+  for (const stored of [first, grace]) await user.send('POST', `/v1/memory/items/${stored?.body.id}/retire`)
+  const counts = async (query: string) =>
+    (await user.send('GET', `/v1/memory/subjects?${query}`)).body.data.map(
+      ({ subject, items }: { subject: string; items: number }) => [subject, items],
+    )
+  expect(await counts('')).toEqual([
+    ['Ada', 1],
+    ['Lin', 1],
+  ])
+  expect(await counts('status=retired')).toEqual([
+    ['Ada', 1],
+    ['Grace', 1],
+  ])
+  expect(await counts('status=any')).toEqual([
+    ['Ada', 2],
+    ['Grace', 1],
+    ['Lin', 1],
+  ])
+  expect((await user.send('GET', '/v1/memory/subjects?status=gone')).status).toBe(422)
+})
+
 test('a prefix is how a subject begins, and pages go on within it', async () => {
   const ctx = ctxOf(await newTenant())
   for (const subject of ['a', 'ab', 'ab%', 'abc', 'ac', 'b']) await stored(ctx, 'x', at(subject))
@@ -171,25 +196,38 @@ test('a list of one subject reads along its index: no other items, and none that
   expect(await rowsRead()).toBe(before)
 })
 
-test('hidden items of a subject are passed by in pages, and none that is behind them is missed', async () => {
-  const owner = await newTenant()
-  const editor = ctxOf(await addMember(owner, 'editor'))
-  const viewer = ctxOf({ ...(await addMember(owner, 'viewer')), projectId: owner.projectId })
-  const there = { project_id: owner.projectId }
-  await stored(editor, 'the oldest', at('m', there))
-  travel(10_000)
-  await fill(editor, { m: 2_500 }, { ...at('m', there), visibility: 'private' })
-  await stored(editor, 'x', at('z', there))
-  const found: unknown[] = []
-  let pages = 0
-  for (let cursor: string | null | undefined; cursor !== null; pages++) {
-    const part = await page(viewer, { ...there, ...(cursor ? { cursor } : {}) })
-    found.push(...part.data)
-    cursor = part.next_cursor
-  }
-  expect(found).toMatchObject([
-    { subject: 'm', items: 1 },
-    { subject: 'z', items: 1 },
-  ])
-  expect(pages).toBe(3)
-})
+test.each([
+  { status: 'current', retired: '0' },
+  { status: 'retired', retired: '1' },
+  { status: 'any', retired: "text = 'the oldest' or row % 3 = 0" },
+])(
+  'hidden $status items of a subject are passed by in pages, and none that is behind them is missed',
+  async ({ status, retired }) => {
+    const owner = await newTenant()
+    const editor = ctxOf(await addMember(owner, 'editor'))
+    const viewer = ctxOf({ ...(await addMember(owner, 'viewer')), projectId: owner.projectId })
+    const there = { project_id: owner.projectId }
+    await stored(editor, 'the oldest', at('m', there))
+    travel(10_000)
+    await fill(editor, { m: 2_500 }, { ...at('m', there), visibility: 'private' })
+    await stored(editor, 'x', at('z', there))
+    // Many of them at the same instant, as an import does.
+    await db.write(
+      `update memory_items set deleted_at = created_at / 100 + 1, retired_at = created_at / 100 + 1
+     where project_id = :project and subject is not null and (${retired})`,
+      { project: owner.projectId },
+    )
+    const found: unknown[] = []
+    let pages = 0
+    for (let cursor: string | null | undefined; cursor !== null; pages++) {
+      const part = await page(viewer, { ...there, status, ...(cursor ? { cursor } : {}) })
+      found.push(...part.data)
+      cursor = part.next_cursor
+    }
+    expect(found).toMatchObject([
+      { subject: 'm', items: 1 },
+      { subject: 'z', items: 1 },
+    ])
+    expect(pages).toBe(3)
+  },
+)

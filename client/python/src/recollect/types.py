@@ -1733,6 +1733,8 @@ class ErasureCovers(TypedDict):
 class ErasureCounts(TypedDict):
     items: int
     """Of everybody, private ones too."""
+    retired: int
+    """Those of them that were retired."""
     versions: int
     """Earlier texts."""
     vectors: int
@@ -2571,6 +2573,8 @@ class ListSubjectsQuery(TypedDict):
     """At most 64 characters."""
     prefix: NotRequired[str]
     """The characters with which a subject begins. At most 256 characters."""
+    status: NotRequired[Literal["current", "retired", "any"]]
+    """Which items: `current` ones, `retired` ones, or both."""
 
 
 class ListSubjectsReply(TypedDict):
