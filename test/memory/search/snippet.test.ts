@@ -35,6 +35,13 @@ test('a stem finds its inflections, in any case', () => {
   expect(of(text, 'studies')).toContain('STUDYING')
 })
 
+test('a word does not begin inside another one, whatever letter stands before', () => {
+  for (const inside of ['éclair', 'xclair', '3clair', '𝒳clair']) {
+    const text = `${FILLER}${`${inside} `.repeat(5)}${FILLER.repeat(20)}Le ciel est clair. ${FILLER.repeat(20)}`
+    expect(of(text, 'clair')).toContain('ciel est clair')
+  }
+})
+
 test('with a best chunk the snippet is part of that chunk', () => {
   const text = `The dragon sleeps. ${FILLER.repeat(40)}The dragon wakes. ${FILLER.repeat(40)}`
   const start = text.indexOf('The dragon wakes')
