@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 50c18398249a6620
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. fab0ebbeda82341d
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -1355,7 +1355,7 @@ export interface paths {
     }
     get?: never
     put?: never
-    /** Apply retention to stored items */
+    /** Apply retention to current items */
     post: operations['applyRetention']
     delete?: never
     options?: never
@@ -3003,7 +3003,7 @@ export interface components {
       expires_at: string | null
       created_by: string
       /**
-       * @description A `retired` item is true no longer. No search finds it, and a read by its id and a list by `status` show it.
+       * @description A `retired` item is no longer true. No search finds it, and a read by its id and a list by `status` show it.
        * @enum {string}
        */
       status: 'current' | 'retired'
@@ -3138,7 +3138,7 @@ export interface components {
       expires_at?: never
       created_by?: never
       /**
-       * @description A `retired` item is true no longer. No search finds it, and a read by its id and a list by `status` show it.
+       * @description A `retired` item is no longer true. No search finds it, and a read by its id and a list by `status` show it.
        * @enum {string}
        */
       status: 'current' | 'retired'

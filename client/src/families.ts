@@ -12,7 +12,7 @@ export const MEMORY = {
   /** Changes what is named. With `ifVersion` it changes this version alone, and is safe to repeat. */
   update: 'PATCH /v1/memory/items/{id} body',
   delete: 'DELETE /v1/memory/items/{id}',
-  /** For what is true no longer: no search finds it, and `restore` brings it back. */
+  /** For what is no longer true: no search finds it, and `restore` brings it back. */
   retire: 'POST /v1/memory/items/{id}/retire body',
   restore: 'POST /v1/memory/items/{id}/restore',
   /** Newest first. `for await` goes over all pages. */

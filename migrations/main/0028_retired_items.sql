@@ -7,7 +7,8 @@ CREATE INDEX `memory_items_retired` ON `memory_items` (`project_id`,`created_at`
 CREATE INDEX `memory_items_retired_by_namespace` ON `memory_items` (`project_id`,`namespace`,`created_at`,`id`) WHERE retired_at is not null;--> statement-breakpoint
 CREATE INDEX `memory_items_retired_private` ON `memory_items` (`created_by`) WHERE visibility = 'private' and retired_at is not null;--> statement-breakpoint
 CREATE INDEX `memory_items_retired_to_expire` ON `memory_items` (`expires_at`) WHERE expires_at is not null and retired_at is not null;--> statement-breakpoint
-CREATE INDEX `memory_items_to_unload` ON `memory_items` (`retired_at`) WHERE unpurged_version is not null;
+CREATE INDEX `memory_items_retired_by_conversation` ON `memory_items` (`project_id`,`conversation_id`) WHERE conversation_id is not null and retired_at is not null;--> statement-breakpoint
+CREATE INDEX `memory_items_to_unload` ON `memory_items` (`deleted_at`) WHERE unpurged_version is not null;
 --> statement-breakpoint
 -- A retired item counts in quota and usage, and in no keyword score.
 ALTER TABLE `project_words` ADD `retired` integer DEFAULT 0 NOT NULL;--> statement-breakpoint

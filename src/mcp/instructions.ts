@@ -16,7 +16,7 @@ export function instructionsFor(projectId: string | null, toolset: Toolset): str
     ABOUT,
     `Search before you answer: call search_memories ${WHEN}`,
     'Store what will matter later: call store_memory when the user states a preference, a fact about themselves or their work, a decision with its reason, or asks you to remember. Write one fact per memory, in a sentence that makes sense without this conversation, including names and dates.',
-    'Do not store secrets, passwords, or anything that is only useful now. If an answer has warnings, a secret was found: tell the user. Search first. If something new is true instead of a memory, call store_memory with its id in supersedes: the old one is kept, and no search finds it. For the same memory in other words, call update_memory. If it is true no longer and nothing replaces it, call retire_memory. Delete a memory only when the user asks for it.',
+    'Do not store secrets, passwords, or anything that is only useful now. If an answer has warnings, a secret was found: tell the user. Search first. If a new fact replaces a memory, call store_memory with its id in supersedes: the old one is kept, and no search finds it. For the same memory in other words, call update_memory. If it is no longer true and nothing replaces it, call retire_memory. Delete a memory only when the user asks for it.',
     projectId === null
       ? 'Memories are in projects, and in namespaces within them. Without project_id, tools use the default project of the user; call list_projects to see the others.'
       : 'All tools work in one project, the one in the address of this server.',

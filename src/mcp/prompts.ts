@@ -34,7 +34,7 @@ const TEXTS: Record<string, (value: string) => string> = {
   remember: (focus) =>
     [
       'Go through our conversation and use store_memory to store what will matter later: preferences, facts about me and my work, decisions with their reasons, and open questions.',
-      'Search first, and if a memory is no longer correct, update it instead of storing a second one. Write one fact per memory, in a sentence that makes sense without this conversation. Do not store secrets. Then list what you stored.',
+      'Search first. If a new fact replaces a memory, name it in supersedes; if only its words change, use update_memory instead of storing a second one. Write one fact per memory, in a sentence that makes sense without this conversation. Do not store secrets. Then list what you stored.',
       ...(focus === '' ? [] : [`Focus on: ${focus}`]),
     ].join(' '),
 }

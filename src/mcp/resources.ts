@@ -7,7 +7,7 @@ import { offsetOf, partFrom } from './budget/part.ts'
 import { shownOf } from './budget/shown.ts'
 import type { McpCall } from './call.ts'
 import { showableMemory } from './tools/memory.ts'
-import { authorshipOf } from './tools/stored.ts'
+import { authorshipOf, retirementOf } from './tools/stored.ts'
 
 const RECENT = 'memory://recent'
 /** Items in a list of recent ones. */
@@ -76,7 +76,11 @@ async function readItem(call: McpCall, uri: string, { id, offset }: { id: string
     offset: codePoints(text.slice(0, start)),
     next_offset: end === text.length ? null : codePoints(text.slice(0, end)),
   }
-  const _meta = { ...authorshipOf(item, call.callerId), ...(end - start === text.length ? {} : part) }
+  const _meta = {
+    ...retirementOf(item),
+    ...authorshipOf(item, call.callerId),
+    ...(end - start === text.length ? {} : part),
+  }
   return { contents: [{ uri, mimeType: shownType(type), text: text.slice(start, end), _meta }] }
 }
 

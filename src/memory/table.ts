@@ -190,8 +190,11 @@ export const memory_items = sqliteTable(
     index('memory_items_retired_to_expire')
       .on(t.expires_at)
       .where(sql`expires_at is not null and retired_at is not null`),
+    index('memory_items_retired_by_conversation')
+      .on(t.project_id, t.conversation_id)
+      .where(sql`conversation_id is not null and retired_at is not null`),
     index('memory_items_to_unload')
-      .on(t.retired_at)
+      .on(t.deleted_at)
       .where(sql`unpurged_version is not null`),
   ],
 )

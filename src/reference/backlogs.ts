@@ -18,7 +18,7 @@ const DUE = {
   // Tombstones, then retired items whose vectors are still there.
   purge: `select deleted_at as since from memory_items where deleted_at is not null and vectors_purged_at is null
     union all select deleted_at from memory_items where deleted_at is not null and vectors_purged_at < ${NEVER_ERASED}
-    union all select retired_at from memory_items where unpurged_version is not null`,
+    union all select deleted_at from memory_items where unpurged_version is not null`,
   events: `select created_at as since from events where settled_at is null`,
   deliveries: `select resend_at as since from deliveries where status in ('pending', 'sending') and resend_at <= :now`,
   audit: `select created_at as since from audit_outbox`,

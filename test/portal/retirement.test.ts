@@ -39,3 +39,21 @@ test('a memory is retired and restored on its page, which shows what replaced it
     superseded_by: null,
   })
 })
+
+test('what is refused for a retired memory is told, and what was typed stays', async () => {
+  const person = await newPerson()
+  const browser = new Browser(person)
+  const { body: item } = await call('POST', '/api/memory/store', { headers: person.session, body: { content: 'tea' } })
+  const page = `/portal/memory/${item.id}`
+  await browser.send(page, `${page}/retire`, { reason: 'stale' })
+  const edited = await browser.send(page, page, { text: 'what was typed', tags: '', occurred_at: '', metadata: '' })
+  expect(edited.status).toBe(409)
+  expect(edited.text).toContain('restore it first')
+  expect(edited.text).toContain('what was typed')
+  const again = await browser.send(page, `${page}/retire`, { reason: 'another reason' })
+  expect(again.text).toContain('retired already')
+  expect(again.text).toContain('another reason')
+  await browser.send(page, `${page}/restore`, {})
+  const restored = await browser.send(page, `${page}/restore`, {})
+  expect(restored.text).toContain('current already')
+})

@@ -22,7 +22,7 @@ export const shared = {
   project_id: itemParts.project_id.optional().meta({
     description: 'Project id from list_projects (default: the default project).',
   }),
-  reason: itemParts.retired_reason.meta({ description: 'Why it is true no longer, in a few words.' }),
+  reason: itemParts.retired_reason.meta({ description: 'Why it is no longer true, in a few words.' }),
   ttl: itemParts.ttl.meta({ description: 'Seconds until the memory is forgotten.' }),
   namespace: itemParts.namespace
     .optional()

@@ -5,7 +5,7 @@ import { shared } from './arguments.ts'
 import { titleOf, urlOf } from './document.ts'
 import { fromStart, partFields } from './memory.ts'
 import { readFrom } from './read-from.ts'
-import { authorship, authorshipOf, stored } from './stored.ts'
+import { authorship, authorshipOf, retirement, retirementOf, stored } from './stored.ts'
 import { tool } from './tool.ts'
 
 /** The other one of the two tools that some clients demand. */
@@ -25,6 +25,7 @@ export const fetchDocument = tool({
     text: stored.text,
     url: z.string(),
     metadata: stored.metadata,
+    ...retirement,
     ...authorship,
     ...partFields,
   }),
@@ -36,6 +37,7 @@ export const fetchDocument = tool({
       text: body.content.text,
       url: urlOf(body, origin),
       metadata: body.content.metadata,
+      ...retirementOf(body),
       ...authorshipOf(body, callerId),
     }
     return readFrom({ whole, textIn: 'text', partOf: fromStart }, offset, bytesFor(max_tokens))

@@ -26,7 +26,7 @@ export const listMemories = tool({
     status: z
       .enum(['current', 'retired', 'any'])
       .default('current')
-      .meta({ description: 'Retired memories are true no longer.' }),
+      .meta({ description: 'Retired memories are no longer true.' }),
     cursor: z.string().min(1).max(1024).optional().meta({ description: 'next_cursor from the previous page.' }),
     limit: z.int().min(1).max(100).default(20),
     max_tokens: shared.manyTokens,

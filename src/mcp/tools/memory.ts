@@ -3,7 +3,7 @@ import type { MemoryItem, MemoryItemWritten } from '../../memory/index.ts'
 import { bytesFor } from '../budget/cost.ts'
 import { partFrom } from '../budget/part.ts'
 import { shownWithin, type Showable, type Shown } from '../budget/shown.ts'
-import { authorship, authorshipOf, stored } from './stored.ts'
+import { authorship, authorshipOf, retirement, retirementOf, stored } from './stored.ts'
 
 /** What a result says of itself where it is only a part. Characters are code points. */
 export const partFields = {
@@ -31,16 +31,7 @@ export const memoryFields = {
   created_at: z.string(),
   updated_at: z.string(),
   expires_at: z.string().nullable(),
-  status: z
-    .literal('retired')
-    .optional()
-    .meta({ description: 'Only on a memory that is true no longer, like the next three fields.' }),
-  retired_at: z.string().optional(),
-  retired_reason: stored.retired_reason.optional(),
-  superseded_by: z
-    .string()
-    .nullish()
-    .meta({ description: 'Id of the memory that replaces it; gone if that was deleted.' }),
+  ...retirement,
   ...authorship,
   ...partFields,
 }
@@ -65,10 +56,6 @@ const toMemory = (item: MemoryItem, callerId: string | null) => ({
   ...retirementOf(item),
   ...authorshipOf(item, callerId),
 })
-
-/** Most memories are current, and an answer has room for few words about each. */
-const retirementOf = ({ status, retired_at, retired_reason, superseded_by }: MemoryItem) =>
-  status === 'retired' ? { status, retired_at, retired_reason, superseded_by } : {}
 
 export const fromStart: Showable['partOf'] = (text, maxCost) => partFrom(text, 0, maxCost)
 

@@ -7,7 +7,7 @@ export const retireMemory = tool({
   name: 'retire_memory',
   title: 'Retire a memory',
   description:
-    'Retires a memory that is true no longer and that nothing replaces. It is kept, no search finds it, and restore_memory brings it back.',
+    'Retires a memory that is no longer true and that nothing replaces. It is kept, no search finds it, and restore_memory brings it back.',
   effect: 'marks',
   operation: retireItemEndpoint,
   target: 'item',

@@ -9,7 +9,7 @@ export const storeMemory = tool({
   name: 'store_memory',
   title: 'Store a memory',
   description:
-    'Stores a fact for later conversations: a preference, something about the user or their work, a decision with its reason, or anything they ask you to remember. Search first: if a memory is true no longer, name it in supersedes; for the same memory in other words, call update_memory. Never store secrets.',
+    'Stores a fact for later conversations: a preference, something about the user or their work, a decision with its reason, or anything they ask you to remember. Search first: if a memory is no longer true, name it in supersedes; for the same memory in other words, call update_memory. Never store secrets.',
   effect: 'adds',
   operation: storeEndpoint,
   target: 'project',
@@ -37,7 +37,7 @@ export const storeMemory = tool({
       .min(1)
       .max(10)
       .optional()
-      .meta({ description: 'Memories that this one makes untrue: they are retired, and no search finds them.' }),
+      .meta({ description: 'Memories that this one replaces: they are retired, and no search finds them.' }),
     supersede_reason: shared.reason.optional(),
     idempotency_key: z
       .string()

@@ -8,7 +8,7 @@ export const updateMemory = tool({
   name: 'update_memory',
   title: 'Update a memory',
   description:
-    'Changes the words, tags or metadata of a memory that stays the same memory. If something new is true instead, call store_memory with supersedes. Omitted fields do not change; tags and metadata are replaced as a whole. The earlier text is kept as a version.',
+    'Changes the words, tags or metadata of a memory that stays the same memory. If a new fact replaces it, call store_memory with supersedes. Omitted fields do not change; tags and metadata are replaced as a whole. The earlier text is kept as a version.',
   effect: 'replaces',
   operation: updateItemEndpoint,
   target: 'item',

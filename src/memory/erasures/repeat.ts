@@ -48,8 +48,11 @@ type Outcome = 'known' | 'repeated' | 'restored' | 'unreadable'
 
 /** Names that have items, by the kind of what was erased. */
 const NAMES: Record<ErasureKind, string> = {
-  namespace: `select distinct namespace as name from memory_classes
-    where project_id in (select value from json_each(:projects)) and namespace > :after order by 1 limit ${NAMES_A_LOOK}`,
+  namespace: `select namespace as name from memory_classes
+    where project_id in (select value from json_each(:projects)) and namespace > :after
+    union select namespace from memory_items indexed by memory_items_retired_by_namespace
+    where retired_at is not null and project_id in (select value from json_each(:projects)) and namespace > :after
+    order by 1 limit ${NAMES_A_LOOK}`,
   subject: `select distinct subject as name from memory_items indexed by memory_items_by_subject
     where project_id in (select value from json_each(:projects)) and subject > :after order by 1 limit ${NAMES_A_LOOK}`,
 }

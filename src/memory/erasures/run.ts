@@ -21,9 +21,9 @@ const EMPTIED = `update erasures set emptied_at = :now, kept = :kept where id = 
 
 /** No row is left whose vectors await a purge, or had one, of what was deleted while the erasure ran or before. */
 const END = `update erasures set status = 'erased', erased_at = :now, name = null
-  where id = :id and status = 'running' and not exists (
-    select 1 from memory_items where deleted_at is not null and deleted_at <= emptied_at
-      and (vectors_purged_at is null or vectors_purged_at <= :now))`
+  where id = :id and status = 'running'
+    and not exists (select 1 from memory_items where deleted_at is not null and vectors_purged_at is null and deleted_at <= emptied_at)
+    and not exists (select 1 from memory_items where deleted_at is not null and vectors_purged_at <= :now and deleted_at <= emptied_at)`
 
 /**
  * Does a portion of an erasure: its items become tombstones, the events that name it are emptied, and it ends when no row and

@@ -134,7 +134,11 @@ function scopeWithin(asked: Asked, namespaces: readonly string[] | null, prefix:
     ...(isCurrent
       ? ordersOf({ namespaces, label, byCustomId: customIds !== null, isFiltered: filter !== undefined, range, place })
       : ordersOfRetired(namespaces, range)),
-    sliceItems: filter || prefix ? Math.max(MIN_SLICE_ITEMS, Math.floor(SLICE_ITEMS / (1 + filters.metadata))) : null,
+    // No index of retired items knows labels.
+    sliceItems:
+      filter || prefix || (!isCurrent && labels.length > 0)
+        ? Math.max(MIN_SLICE_ITEMS, Math.floor(SLICE_ITEMS / (1 + filters.metadata)))
+        : null,
     metadataConditions: filters.metadata,
     costlyConditions: filters.tags + filters.metadata,
     partial: false,

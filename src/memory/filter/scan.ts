@@ -1,4 +1,5 @@
 import type { AuthContext } from '../../core/context.ts'
+import type { Params } from '../../core/database/sql.ts'
 import { accessParams } from '../access.ts'
 import { namespacesOf } from './namespace-prefix.ts'
 import type { ReadScope } from './read-scope.ts'
@@ -56,27 +57,70 @@ export async function scan<Row extends { id: string }>(
   input: ScanInput,
 ): Promise<Scan<Row> | null> {
   const scope = input.from === undefined ? await withinNamespaces(ctx, asked) : asked
+  return readOn(ctx, slicesOf(ctx, scope, input), input)
+}
+
+/** Scans several scopes. Their first slices are of one instant, so an item that moves from one to another is in one of them. */
+export async function scanTogether<Row extends { id: string }>(
+  ctx: AuthContext,
+  scopes: readonly ReadScope[],
+  input: ScanInput,
+): Promise<(Scan<Row> | null)[]> {
+  const all = scopes.map((scope) => slicesOf(ctx, scope, input))
+  const firsts = await ctx.db.batch<Found<Row>[]>(
+    all.map(({ sql, valuesOf, sliceItems }) => ctx.db.statement(sql, valuesOf(startOf(input, sliceItems)))),
+  )
+  const scans: (Scan<Row> | null)[] = []
+  for (const [index, slices] of all.entries()) scans.push(await readOn(ctx, slices, input, firsts[index]))
+  return scans
+}
+
+type Found<Row> = Slice & (Row | { id: null })
+
+/** Where a slice begins, and what it may still read. */
+interface Start {
+  after: Position
+  items: number
+  wanted: number
+  maxFilled: number | undefined
+}
+
+const startOf = ({ after, wanted, maxFilled }: ScanInput, items: number): Start => ({ after, items, wanted, maxFilled })
+
+/** The statement that reads a slice of a scope. */
+function slicesOf(ctx: AuthContext, scope: ReadScope, input: ScanInput) {
   // Items of several ranges come in order only by a sort, and a slice bounds what is sorted.
   const ranges = input.from === undefined ? alongOf(scope, input).ranges : 1
   const sliceItems = scope.sliceItems ?? (ranges > 1 ? Math.min(MAX_SLICE, input.wanted * ranges) : null)
   const isSliced = sliceItems !== null
-  const sql = sliceSql(scope, input, ranges, isSliced)
+  const valuesOf = ({ after, items, wanted, maxFilled }: Start): Params => ({
+    ...accessParams(ctx),
+    ...scope.params,
+    ...input.from?.params,
+    after_at: after[0],
+    after_id: after[1],
+    wanted,
+    ...(isSliced ? { items } : {}),
+    ...(maxFilled === undefined ? {} : { max_filled: maxFilled }),
+  })
+  return { sql: sliceSql(scope, input, ranges, isSliced), sliceItems: sliceItems ?? 0, valuesOf }
+}
+
+/** Reads slice after slice. `firstSlice`: the rows of the first one, where they are read already. */
+async function readOn<Row extends { id: string }>(
+  ctx: AuthContext,
+  { sql, sliceItems, valuesOf }: ReturnType<typeof slicesOf>,
+  input: ScanInput,
+  firstSlice?: Found<Row>[],
+): Promise<Scan<Row> | null> {
   const { maxFilled } = input
   const rows: Row[] = []
-  let after = input.after
-  let items = sliceItems ?? 0
+  let start = startOf(input, sliceItems)
+  let read = firstSlice
   for (let seen = 0, parsed = 0, filled = 0; ;) {
     const began = ctx.now()
-    const found = await ctx.db.all<Slice & (Row | { id: null })>(sql, {
-      ...accessParams(ctx),
-      ...scope.params,
-      ...input.from?.params,
-      after_at: after[0],
-      after_id: after[1],
-      wanted: input.wanted - rows.length,
-      ...(isSliced ? { items } : {}),
-      ...(maxFilled === undefined ? {} : { max_filled: maxFilled - filled }),
-    })
+    const found = read ?? (await ctx.db.all<Found<Row>>(sql, valuesOf(start)))
+    read = undefined
     const [first] = found
     if (!first) return null
     const own = found.filter((row): row is Slice & Row => row.id !== null)
@@ -86,12 +130,17 @@ export async function scan<Row extends { id: string }>(
     if (last && maxFilled !== undefined && filled >= maxFilled)
       return { rows, stoppedAt: null, filledAt: [last.at, last.id] }
     if (first.more === 0 || rows.length >= input.wanted) return { rows, stoppedAt: null, filledAt: null }
-    after = [first.stop_at, first.stop_id]
+    const after: Position = [first.stop_at, first.stop_id]
     seen += first.items
     parsed += first.bytes
     if (seen >= (input.maxItems ?? Infinity) || parsed >= (input.maxBytes ?? Infinity))
       return { rows, stoppedAt: after, filledAt: null }
-    items = Math.min(nextSlice(first.items, ctx.now() - began), input.maxSlice ?? MAX_SLICE)
+    start = {
+      after,
+      items: Math.min(nextSlice(first.items, ctx.now() - began), input.maxSlice ?? MAX_SLICE),
+      wanted: input.wanted - rows.length,
+      maxFilled: maxFilled === undefined ? undefined : maxFilled - filled,
+    }
   }
 }
 

@@ -4,7 +4,8 @@ import { MAX_CUSTOM_ID_CHARACTERS, type ItemRecord } from '../item.ts'
 export type Names = Pick<ItemRecord, 'custom_id' | 'conversation_id' | 'document_id' | 'session_id' | 'tags'>
 
 /** An item as the sweep reads it. */
-export type NamedItem = Names & Pick<ItemRecord, 'row' | 'id' | 'write_id' | 'project_id' | 'namespace' | 'updated_at'>
+export type NamedItem = Names &
+  Pick<ItemRecord, 'row' | 'id' | 'write_id' | 'project_id' | 'namespace' | 'updated_at' | 'retired_at'>
 
 const normal = (name: string | null): string | null => name?.normalize('NFC') ?? null
 
@@ -34,7 +35,7 @@ export interface Renaming extends Names {
 
 /**
  * The renamings of items whose names have another form than NFC. `holders` are the items that have the `custom_id` of one of
- * them in NFC. Of those that want one `custom_id`, the one that changed last gets it; the others get their id behind it.
+ * them in NFC. Of those that want one `custom_id`, the current one that changed last gets it; the others get their id behind it.
  */
 export function renamings(items: readonly NamedItem[], holders: readonly NamedItem[]): Renaming[] {
   const others = items.filter((item) => !hasNormalNames(item))
@@ -56,8 +57,9 @@ export function renamings(items: readonly NamedItem[], holders: readonly NamedIt
 const placeOf = ({ project_id, namespace, custom_id }: NamedItem): string =>
   JSON.stringify([project_id, namespace, normal(custom_id)])
 
-/** The last change first. */
-const byChange = (a: NamedItem, b: NamedItem): number => b.updated_at - a.updated_at || b.row - a.row
+/** A current item before a retired one, then the last change first. */
+const byChange = (a: NamedItem, b: NamedItem): number =>
+  Number(a.retired_at !== null) - Number(b.retired_at !== null) || b.updated_at - a.updated_at || b.row - a.row
 
 /** A name that no other item has, as short as a `custom_id` must be. */
 function besideName({ id, custom_id }: NamedItem): string {

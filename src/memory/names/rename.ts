@@ -1,5 +1,6 @@
 import type { Database, Statement } from '../../core/database/database.ts'
 import { slices } from '../../core/database/slices.ts'
+import { held } from '../access.ts'
 import { normalNames, renamings, type NamedItem, type Renaming } from './normal-names.ts'
 
 export const NAMED_COLUMNS = [
@@ -9,6 +10,7 @@ export const NAMED_COLUMNS = [
   'project_id',
   'namespace',
   'updated_at',
+  'retired_at',
   'custom_id',
   'conversation_id',
   'document_id',
@@ -19,7 +21,7 @@ export const NAMED_COLUMNS = [
 /** Items that have a `custom_id` in NFC which an item of the sweep has in another form. */
 const HOLDERS = `select ${NAMED_COLUMNS.map((name) => `i.${name}`).join(', ')} from json_each(:custom_ids) e
   cross join memory_items i on i.project_id = e.value ->> 'project_id' and i.namespace = e.value ->> 'namespace'
-    and i.custom_id = e.value ->> 'custom_id' and i.deleted_at is null`
+    and i.custom_id = e.value ->> 'custom_id' and ${held()}`
 
 /** What has to be renamed, so that the names of all these items are in NFC. */
 export async function renamingsOf(db: Database, items: readonly NamedItem[]): Promise<Renaming[]> {
@@ -32,15 +34,15 @@ export async function renamingsOf(db: Database, items: readonly NamedItem[]): Pr
   return renamings(items, holders)
 }
 
-const AS_READ = `i.write_id = e.value ->> 'write_id' and i.deleted_at is null and (e.value ->> 'instead_of' is null
+const AS_READ = `i.write_id = e.value ->> 'write_id' and ${held()} and (e.value ->> 'instead_of' is null
   or exists (select 1 from memory_items o where o.id = e.value ->> '$.instead_of.id'
-    and o.write_id = e.value ->> '$.instead_of.write_id' and o.deleted_at is null))`
+    and o.write_id = e.value ->> '$.instead_of.write_id' and ${held('o')}))`
 const RENAMED = `from json_each(:items) e cross join memory_items i on i.id = e.value ->> 'id' where ${AS_READ}`
 
 /** An item gives its name up, but a third item already has the name that it would get. */
 const OTHER_NAME_TAKEN = `s.v ->> 'instead_of' is not null and exists (select 1 from memory_items o
   where o.project_id = memory_items.project_id and o.namespace = memory_items.namespace
-    and o.custom_id = s.v ->> 'custom_id' and o.deleted_at is null)`
+    and o.custom_id = s.v ->> 'custom_id' and ${held('o')})`
 
 /** `or ignore` leaves out an item whose new `custom_id` another item has got since. It stays due. */
 const RENAME = `

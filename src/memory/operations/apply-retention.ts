@@ -70,7 +70,7 @@ const SHORTEN = `
   returning id, expires_at`
 
 /**
- * Sets the expiry of stored items by the rules of their project, as if these had stood when they were stored: oldest first,
+ * Sets the expiry of current items by the rules of their project, as if these had stood when they were stored: oldest first,
  * 1,000 a call, in commits of 100. What is set is no match of a later call, so a call that broke off can be repeated.
  */
 export async function applyRetention(
@@ -145,9 +145,9 @@ export const applyRetentionEndpoint = endpoint({
   operationId: 'applyRetention',
   refusals: { invalid_cursor: '`cursor` is not from this list' },
   tag: 'projects',
-  summary: 'Apply retention to stored items',
+  summary: 'Apply retention to current items',
   description:
-    'Sets the expiry of stored items by the `retention` of the project, as if its rules had stood when they were stored: ' +
+    'Sets the expiry of current items by the `retention` of the project, as if its rules had stood when they were stored: ' +
     'a `ttl` counts from when it was set, that of a rule from `created_at`. No expiry is put off. Examines 1,000 items per ' +
     'call; while `has_more` is true, call again with `next_cursor`. For owners and admins; also needs `read:memory`.',
   scope: 'write:memory',

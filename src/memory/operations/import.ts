@@ -173,7 +173,7 @@ function operationOf(text: string, into: Into, now: number): Line {
       return { operation: value, ...NOTHING_KEPT }
     if ('op' in value) throw invalid('op', 'unknown_field', 'Unknown field "op".')
     const times = into.timesKept ? timesOf(value, now) : null
-    const retirement = retirementOf(value, now, into.timesKept)
+    const retirement = retirementOf(value, now, times !== null)
     const fields = Object.entries(value).filter(([name]) => !READ_ONLY.has(name))
     const { context, turn: said, ...rest } = Object.fromEntries(fields)
     const turn =

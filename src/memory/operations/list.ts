@@ -67,6 +67,7 @@ export const ListFields = PageQuery.extend(readContextQuery).extend({
     .default('-created_at')
     .meta({ description: 'Sorting by `occurred_at` uses `created_at` for items without it.' }),
 })
+
 /** The keyword index has the words of current items alone. */
 function currentWithQuery(
   { q, status }: { q?: string | undefined; status: StatusFilter },

@@ -5,6 +5,7 @@ import { IdParams } from '../../core/http/fields.ts'
 import { SAMPLE_IDS, SAMPLE_TIME } from '../../core/sample.ts'
 import { etagOf, readIfMatch } from '../etag.ts'
 import { guardOne } from '../guard/guard.ts'
+import { ITEM_REFUSALS } from '../refusals.ts'
 import { MemoryItemOrWritten, toMemoryItem, type MemoryItem } from '../item.ts'
 import { SAMPLE_ITEM } from '../sample.ts'
 import { warned } from '../warnings.ts'
@@ -14,7 +15,7 @@ import { RetiredReason } from './retired-fields.ts'
 export const RetireInput = z.strictObject({ reason: RetiredReason.nullish() }).openapi('MemoryRetirement')
 
 /**
- * Retires an item: it is true no longer, and keeps all that it holds. 404 for one that the caller may not read, 403 for one
+ * Retires an item: it is no longer true, and keeps all that it holds. 404 for one that the caller may not read, 403 for one
  * that it may not change, 412 for another version than `ifMatch`, 409 for one that is retired.
  */
 export async function retire(
@@ -31,10 +32,11 @@ export const retireItemEndpoint = endpoint({
   method: 'post',
   path: '/v1/memory/items/{id}/retire',
   operationId: 'retireMemory',
+  refusals: { secret_found: ITEM_REFUSALS.secret_found },
   tag: 'memory',
   summary: 'Retire a memory item',
   description:
-    'For a memory that is true no longer. Search, lists and `q` leave it out; a read by its id and a list with `status` ' +
+    'For a memory that is no longer true. Search, lists and `q` leave it out; a read by its id and a list with `status` ' +
     'show it. It keeps its `custom_id`, its `ttl` runs on, and `restore` brings it back. With `If-Match`, returns 412 unless ' +
     'the item is at that version.',
   scope: 'write:memory',

@@ -19,7 +19,7 @@ export const NOT_RETIRED: RetiredColumns = { retired_at: null, retired_reason: n
 export const retiredFields = {
   status: z.enum(ITEM_STATUSES).meta({
     description:
-      'A `retired` item is true no longer. No search finds it, and a read by its id and a list by `status` show it.',
+      'A `retired` item is no longer true. No search finds it, and a read by its id and a list by `status` show it.',
   }),
   retired_at: timestamp.optional().meta({ description: 'Only on retired items, like the next two fields.' }),
   retired_reason: z.string().nullable().optional(),

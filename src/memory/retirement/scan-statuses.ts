@@ -1,6 +1,6 @@
 import type { AuthContext } from '../../core/context.ts'
 import type { ReadScope } from '../filter/read-scope.ts'
-import { scan, type Position, type Scan, type ScanInput } from '../filter/scan.ts'
+import { scanTogether, type Position, type Scan, type ScanInput } from '../filter/scan.ts'
 import type { Slice } from '../filter/slice-sql.ts'
 
 /**
@@ -13,13 +13,9 @@ export async function scanStatuses<Row extends { id: string }>(
   { maxFilled, ...input }: ScanInput & { maxFilled: number },
 ): Promise<Scan<Row> | null> {
   const share = Math.ceil(maxFilled / scopes.length)
-  const scans: Scan<Slice & Row>[] = []
-  for (const scope of scopes) {
-    const found = await scan<Slice & Row>(ctx, scope, { ...input, maxFilled: share })
-    if (!found) return null
-    scans.push(found)
-  }
-  return merged(scans, input)
+  const found = await scanTogether<Slice & Row>(ctx, scopes, { ...input, maxFilled: share })
+  const scans = found.filter((one) => one !== null)
+  return scans.length === scopes.length ? merged(scans, input) : null
 }
 
 /** Rows past the place where one of the scans ended would hide what it has not read. */
@@ -33,8 +29,9 @@ export function merged<Row extends Pick<Slice, 'at'> & { id: string }>(
     .map(({ stoppedAt, filledAt }) => stoppedAt ?? filledAt)
     .filter((position) => position !== null)
     .toSorted(inOrder)
-  const rows = scans
-    .flatMap((one) => one.rows)
+  // A later slice of one may have an item that changed its status since the other read it.
+  const distinct = new Map(scans.flatMap((one) => one.rows).map((row) => [row.id, row]))
+  const rows = [...distinct.values()]
     .filter(({ at, id }) => end === null || inOrder([at, id], end) <= 0)
     .toSorted((a, b) => inOrder([a.at, a.id], [b.at, b.id]))
   return { rows: rows.slice(0, wanted), stoppedAt: end, filledAt: null }

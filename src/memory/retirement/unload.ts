@@ -8,7 +8,7 @@ import type { ItemRecord } from '../item.ts'
 type Retired = Pick<ItemRecord, 'row' | 'id' | 'project_id'> & { version: number }
 
 const DUE = `select row, id, project_id, unpurged_version as version from memory_items
-  where unpurged_version is not null and retired_at <= :retired_before order by retired_at limit ${PORTION_ROWS}`
+  where unpurged_version is not null and deleted_at <= :retired_before order by deleted_at limit ${PORTION_ROWS}`
 
 /** It leaves an item alone that was restored, or retired again in a newer version. */
 const MARK_UNLOADED = `update memory_items set unpurged_version = null from (
@@ -16,8 +16,8 @@ const MARK_UNLOADED = `update memory_items set unpurged_version = null from (
   where memory_items.row = s.item and unpurged_version = s.version and retired_at is not null`
 
 /**
- * Removes the vectors of one portion of retired items once no embedder can hold them, up to the version that it read: those of an item that is restored
- * since have a newer one, and stay. True where there may be more to do now.
+ * Removes the vectors of one portion of retired items once no embedder can hold them, up to the version that it read. An item
+ * that was restored since has vectors of a newer version, which stay. True where there may be more to do now.
  */
 export async function unloadRetired(system: System, db: Database): Promise<boolean> {
   const due = await db.all<Retired>(DUE, { retired_before: system.now() - REPEAT_AFTER_MS })

@@ -48,6 +48,11 @@ export class Drafts {
     return null
   }
 
+  /** Items that the plan has retired for this successor. */
+  supersededBy(id: string): Draft[] {
+    return [...this.#drafts.values()].filter(({ row, change }) => change !== null && row.superseded_by === id)
+  }
+
   /** The snapshot holds roles for stores only. For an update, a writable item shows that the caller reaches the project. */
   holdItemsOf(projectId: string): boolean {
     return [...this.#drafts.values()].some((draft) => draft.writable && draft.row.project_id === projectId)

@@ -13,7 +13,7 @@ import { requireQuota } from './quota.ts'
 import { changedRow, newRow, type Author, type PlannedRow } from './planned-row.ts'
 import { requireCurrent, requireNotRetired, restoreDraft, restoredRow, retireDraft } from './retire-draft.ts'
 import type { Snapshot } from './snapshot.ts'
-import { findSuperseded, requireSuccessor, retiredSuccessor } from './supersede.ts'
+import { findSuperseded, requireStillReadable, requireSuccessor, retiredSuccessor } from './supersede.ts'
 import { findTurn, isUnchanged, messageTaken, turnPlaceKey, type FoundTurn } from './turn-draft.ts'
 import { requireVersion, requireWritable } from './writable-draft.ts'
 
@@ -224,6 +224,7 @@ class Planner {
     const row = changedRow(this.#context, before, input, turn)
     if (row.namespace !== before.namespace) this.#requirePlace(row.project_id, row.namespace, true)
     requireMembers(this.#snapshot, row, input.permissions)
+    requireStillReadable(this.#drafts.supersededBy(row.id), row)
     if (row.custom_id !== null && customIdKey(row) !== customIdKey(before)) {
       requireFree(this.#drafts.holderOf(row.project_id, row.namespace, row.custom_id), row.id)
     }
@@ -248,9 +249,10 @@ class Planner {
     change.metadataChanged ||= row.metadata !== before.metadata
     change.tagsChanged ||= row.tags !== before.tags
     change.grantsChanged ||= row.permissions !== before.permissions
-    change.ttlChanged ||= ttl !== undefined
+    const isBack = isRestored(row, before)
+    change.ttlChanged ||= ttl !== undefined || isBack
     const event = { type: 'memory.updated', version: row.version } as const
-    change.events.push(isRestored(row, before) ? { ...event, change: 'restored' } : event)
+    change.events.push(isBack ? { ...event, change: 'restored' } : event)
     change.row = row
     draft.row = row
   }

@@ -23,7 +23,7 @@ interface Retirement {
   successor: string | null
 }
 
-/** The item is true no longer. It keeps all that it holds, and no search finds it. */
+/** The item is no longer true. It keeps all that it holds, and no search finds it. */
 export function retireDraft(author: Author, drafts: Drafts, draft: Draft, { reason, successor }: Retirement): void {
   const row = {
     ...changedBy(author, draft.row),
@@ -44,6 +44,8 @@ export function restoreDraft(author: Author, drafts: Drafts, draft: Draft): void
   const change = drafts.changeOf(draft)
   change.wordsChanged = true
   change.toEmbed = true
+  // The rules of the project may have changed while it was retired.
+  change.ttlChanged = true
   change.events.push({ type: 'memory.updated', version: row.version, change: 'restored' })
   change.row = row
   draft.row = row

@@ -202,10 +202,11 @@ export async function loadSnapshot(
 /** One statement, or none where the operations touch no item. */
 function itemStatements(ctx: AuthContext, keys: Keys, maxCost: number | null): Statement[] {
   const { db, principal } = ctx
-  const ids = JSON.stringify(keys.ids)
+  // A text that is stored anew is not compared with those of superseded items, which the same commit retires.
+  const ids = JSON.stringify(keys.texts.length > 0 ? [...keys.ids, ...keys.superseded] : keys.ids)
   const custom_ids = JSON.stringify(keys.customIds)
   const lookUps = [
-    ...(keys.ids.length > 0 ? [sql(BY_ID, { ids })] : []),
+    ...(ids !== '[]' ? [sql(BY_ID, { ids })] : []),
     ...(keys.superseded.length > 0 ? [sql(BY_SUPERSEDED, { superseded: JSON.stringify(keys.superseded) })] : []),
     ...(keys.customIds.length > 0 ? [sql(BY_CUSTOM_ID, { custom_ids })] : []),
     ...(keys.turns.length > 0 ? [sql(byTurn(held()), { turns: JSON.stringify(keys.turns) })] : []),

@@ -26,39 +26,40 @@ const pathOf = (ctx: PageContext): string => `/v1/memory/items/${ctx.params['id'
 const pageOf = (ctx: PageContext): string => `/portal/memory/${ctx.params['id']}`
 
 export const itemRoutes = [
-  page('/portal/memory/:id', (ctx) => itemPage(ctx, null)),
+  page('/portal/memory/:id', (ctx) => itemPage(ctx)),
 
   formAction('/portal/memory/:id', async (ctx) => {
     const input = readItem(ctx.form)
-    if (!input.ok) return itemPage(ctx, input.error)
+    if (!input.ok) return itemPage(ctx, { edit: input.error })
     const saved = await attempt(ctx.api.patch<MemoryItem>(pathOf(ctx), input.value))
-    if (!saved.ok) return itemPage(ctx, saved.error)
+    if (!saved.ok) return itemPage(ctx, { edit: saved.error })
     return redirectWithFlash(ctx, pageOf(ctx), { tone: 'ok', text: `Saved.${secretNotice(saved.value)}` })
   }),
 
   formAction('/portal/memory/:id/embed', async (ctx) => {
     const asked = await attempt(ctx.api.post(`${pathOf(ctx)}/embed`))
-    if (!asked.ok) return itemPage(ctx, asked.error)
+    if (!asked.ok) return itemPage(ctx, { action: asked.error })
     return redirectWithFlash(ctx, pageOf(ctx), { tone: 'ok', text: 'It is being embedded again.' })
   }),
 
   formAction('/portal/memory/:id/retire', async (ctx) => {
     const reason = ctx.form.text('reason')
-    const retired = await attempt(ctx.api.post(`${pathOf(ctx)}/retire`, reason === '' ? {} : { reason }))
-    if (!retired.ok) return itemPage(ctx, retired.error)
-    return redirectWithFlash(ctx, pageOf(ctx), { tone: 'ok', text: 'The memory is retired.' })
+    const retired = await attempt(ctx.api.post<MemoryItem>(`${pathOf(ctx)}/retire`, reason === '' ? {} : { reason }))
+    if (!retired.ok) return itemPage(ctx, { retire: retired.error })
+    const text = `The memory is retired.${secretNotice(retired.value)}`
+    return redirectWithFlash(ctx, pageOf(ctx), { tone: 'ok', text })
   }),
 
   formAction('/portal/memory/:id/restore', async (ctx) => {
     const restored = await attempt(ctx.api.post(`${pathOf(ctx)}/restore`))
-    if (!restored.ok) return itemPage(ctx, restored.error)
+    if (!restored.ok) return itemPage(ctx, { action: restored.error })
     return redirectWithFlash(ctx, pageOf(ctx), { tone: 'ok', text: 'The memory is current again.' })
   }),
 
   formAction('/portal/memory/:id/delete', async (ctx) => {
     const item = await ctx.api.get<MemoryItem>(pathOf(ctx))
     const deleted = await attempt(ctx.api.delete(pathOf(ctx)))
-    if (!deleted.ok) return itemPage(ctx, deleted.error)
+    if (!deleted.ok) return itemPage(ctx, { action: deleted.error })
     return redirectWithFlash(ctx, `/portal/memory?project_id=${item.context.project_id}`, {
       tone: 'ok',
       text: 'The memory was deleted.',
@@ -66,7 +67,10 @@ export const itemRoutes = [
   }),
 ]
 
-async function itemPage(ctx: PageContext, error: AppError | null): Promise<Response> {
+/** What was refused: a change of the memory, its retirement, or something that needs no form. */
+type Refused = Partial<Record<'edit' | 'retire' | 'action', AppError>>
+
+async function itemPage(ctx: PageContext, { edit, retire, action }: Refused = {}): Promise<Response> {
   const [item, versions, projects] = await Promise.all([
     ctx.api.get<MemoryItem>(pathOf(ctx)),
     ctx.api.get<Page<Version>>(`${pathOf(ctx)}/versions`),
@@ -79,6 +83,7 @@ async function itemPage(ctx: PageContext, error: AppError | null): Promise<Respo
   return renderPage(
     ctx,
     <Shell ctx={ctx} title="Memory" current="/portal/memory" crumb={{ href: back, label: 'Memory' }} narrow>
+      {action && <Notice tone="danger">{action.detail}</Notice>}
       {isRetired && <RetiredNotice item={item} successors={successors} />}
       {item.embedding_status === 'failed' && (
         <Notice tone="danger" title="The embedding failed">
@@ -93,7 +98,8 @@ async function itemPage(ctx: PageContext, error: AppError | null): Promise<Respo
           <ItemFacts item={item} project={project?.name ?? item.context.project_id} />
         </div>
       </Card>
-      {!isRetired && <Edit ctx={ctx} item={item} error={error} />}
+      {/* Another tab may have retired it: what was typed stays. */}
+      {(!isRetired || edit) && <Edit ctx={ctx} item={item} error={edit ?? null} />}
       <Versions versions={versions.data} me={ctx.me.id} />
       <Events id={item.id} />
       <Card title="More">
@@ -113,11 +119,11 @@ async function itemPage(ctx: PageContext, error: AppError | null): Promise<Respo
               </p>
             </Ask>
           </div>
-          {!isRetired && <RetireForm ctx={ctx} action={`${pageOf(ctx)}/retire`} />}
+          {(!isRetired || retire) && <RetireForm ctx={ctx} action={`${pageOf(ctx)}/retire`} error={retire ?? null} />}
         </div>
       </Card>
     </Shell>,
-    error?.status ?? 200,
+    (edit ?? retire ?? action)?.status ?? 200,
   )
 }
 

@@ -4,7 +4,8 @@ import type { MemoryItem } from '../../memory/index.ts'
 import { Notice, Time } from '../components/elements.tsx'
 import { Field, PostForm } from '../components/fields.tsx'
 import { ActionButton } from '../components/forms.tsx'
-import { attempt } from '../form.ts'
+import type { AppError } from '../../core/errors.ts'
+import { attempt, errorAt } from '../form.ts'
 import type { PageContext } from '../page-context.ts'
 
 /** A memory, and the memories that followed it, the current one last. */
@@ -37,12 +38,12 @@ export const RetiredNotice: FC<{ item: MemoryItem; successors: Chain }> = ({ ite
       '.'
     )}{' '}
     No search finds it.
-    {item.superseded_by === 'gone' && ' The memory that replaced it was deleted.'}
+    {item.superseded_by === 'gone' && ' The memory that replaced it is gone.'}
     {successors.length > 0 && (
       <ol class="list">
         {successors.map(({ id, content, status }) => (
           <li>
-            <a href={`/portal/memory/${id}`}>
+            <a class="clip" href={`/portal/memory/${id}`}>
               <Visible text={content.text} />
             </a>{' '}
             {status === 'retired' && '(retired)'}
@@ -53,13 +54,18 @@ export const RetiredNotice: FC<{ item: MemoryItem; successors: Chain }> = ({ ite
   </Notice>
 )
 
-export const RetireForm: FC<{ ctx: PageContext; action: string }> = ({ ctx, action }) => (
-  <PostForm ctx={ctx} action={action} error={null}>
+export const RetireForm: FC<{ ctx: PageContext; action: string; error: AppError | null }> = ({
+  ctx,
+  action,
+  error,
+}) => (
+  <PostForm ctx={ctx} action={action} error={error}>
     <Field
       name="reason"
-      label="Why it is true no longer"
+      label="Why it is no longer true"
       hint="Retired, no search finds it. You can restore it."
-      value=""
+      value={ctx.form.text('reason')}
+      error={errorAt(error, 'reason')}
     />
     <div>
       <button class="button" type="submit">

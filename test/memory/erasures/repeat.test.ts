@@ -62,6 +62,18 @@ test('a receipt is put into the bucket without the name, and a restored database
   expect(await repeated()).toMatchObject({ repeated: 0, restored: 0 })
 })
 
+test('a namespace that has only retired items is erased again', async () => {
+  const user = await newWriter()
+  const ada = await erased(user, 'only-retired')
+  await until(async () => expect(await storeReceipts(withBucket, db)).toBe(false))
+  await db.write('delete from erasures where tenant_id = :tenant', { tenant: user.tenantId })
+  const back = await stored(user, 'only-retired')
+  await user.send('POST', `/v1/memory/items/${back}/retire`)
+  expect(await repeated()).toMatchObject({ repeated: 1 })
+  await toItsEnd(user, ada)
+  expect((await user.get(back)).status).toBe(404)
+})
+
 test('a damaged receipt, and one of a key that is gone, are told; the others are compared', async () => {
   const user = await newWriter()
   const id = await erased(user, 'ada')

@@ -12,6 +12,7 @@ const item = (row: number, changes: Partial<NamedItem> = {}): NamedItem => ({
   write_id: `req_${row}`,
   project_id: 'prj_1',
   namespace: 'default',
+  retired_at: null,
   updated_at: row,
   custom_id: null,
   conversation_id: null,

@@ -8,6 +8,7 @@ import { deleteItem } from '../../../src/memory/operations/delete.ts'
 import { list, ListInput } from '../../../src/memory/operations/list.ts'
 import { store } from '../../../src/memory/operations/store.ts'
 import { update } from '../../../src/memory/operations/update.ts'
+import { retire } from '../../../src/memory/retirement/retire.ts'
 import { interrupted } from '../../support/interrupted.ts'
 import { ctxOf, stored } from '../../support/search.ts'
 import { db, newTenant, system } from '../../support/world.ts'
@@ -171,4 +172,16 @@ test('an item that gives its name up, and whose other name is taken, has none', 
   expect(await namesOf(older.id)).toMatchObject({ custom_id: null, is_due: 0 })
   expect(await namesOf(newer.id)).toMatchObject({ custom_id: NFC, is_due: 0 })
   expect(await namesOf(third.id)).toMatchObject({ custom_id: `${NFC}#${older.id}`, is_due: 0 })
+})
+
+test('a retired item that holds the name in NFC gives it up to the current one', async () => {
+  const user = await newTenant()
+  const ctx = ctxOf(user)
+  const [retired, current] = [await stored(ctx, 'older'), await stored(ctx, 'newer')]
+  await asEarlier(current.id, NFD, system.now() - 1_000)
+  await asEarlier(retired.id, NFC)
+  await retire(again(ctx), { id: retired.id, reason: null, ifMatch: null })
+  await sweep()
+  expect(await namesOf(current.id)).toMatchObject({ custom_id: NFC, is_due: 0 })
+  expect(await namesOf(retired.id)).toMatchObject({ custom_id: `${NFC}#${retired.id}` })
 })

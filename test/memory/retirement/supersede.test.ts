@@ -251,3 +251,59 @@ test('a batch supersedes, and a bad operation spares the others', async () => {
   expect(await statusOf(user, a)).toBe('retired')
   expect((await liveTexts(user)).toSorted()).toEqual(['a2', 'b2'])
 })
+
+test('a later operation of the same batch cannot hide the successor from readers of what it superseded', async () => {
+  const user = await newWriter()
+  const old = await idOf(user, { content: 'old', custom_id: 'old' })
+  const kept = await idOf(user, { content: 'kept', custom_id: 'kept' })
+  for (const [change, detail] of [
+    [{ visibility: 'private' }, 'A private item can supersede'],
+    [{ context: { namespace: 'other' } }, 'An item can supersede only items of its own project and namespace'],
+  ] as const) {
+    const { status, body } = await user.send('POST', '/api/memory/batch', {
+      atomic: true,
+      operations: [
+        { op: 'store', content: 'new', custom_id: 'kept', supersedes: [old] },
+        { op: 'update', id: kept, ...change },
+      ],
+    })
+    expect(status).toBe(422)
+    expect(body.results[1].error).toMatchObject({ status: 422, detail: expect.stringContaining(detail) })
+    expect(await statusOf(user, old)).toBe('current')
+  }
+})
+
+test('a batch that supersedes an item and stores its text with deduplicate finds another item that has it', async () => {
+  const user = await newWriter()
+  const [first, second] = [await idOf(user, { content: 'same' }), await idOf(user, { content: 'same' })]
+  const { status, body } = await user.send('POST', '/api/memory/batch', {
+    operations: [
+      { op: 'store', content: 'new', supersedes: [first] },
+      { op: 'store', content: 'same', deduplicate: true },
+    ],
+  })
+  expect(status).toBe(200)
+  expect(body.results.map((result: any) => result.status)).toEqual(['success', 'success'])
+  expect(body.results[1].item.id).toBe(second)
+})
+
+test('a refused supersession says which of the items it is about', async () => {
+  const user = await newWriter()
+  const one = await idOf(user, { content: 'one' })
+  const { status, body } = await user.store({ content: 'new', supersedes: [one, { id: `${one}x` }] })
+  expect(status).toBe(404)
+  expect(body.detail).toMatch(/^supersedes\.1: /)
+})
+
+test('the ETag changes when the successor is deleted', async () => {
+  const user = await newWriter()
+  const old = await idOf(user, { content: 'old' })
+  const successor = await idOf(user, { content: 'new', supersedes: [old] })
+  const before = (await user.get(old)).headers.get('etag')
+  await user.send('DELETE', `/v1/memory/items/${successor}`)
+  const after = await user.get(old)
+  expect(after.body.superseded_by).toBe('gone')
+  expect(after.headers.get('etag')).not.toBe(before)
+  const ifMatch = { 'If-Match': before ?? '' }
+  expect((await user.send('POST', `/v1/memory/items/${old}/restore`, undefined, ifMatch)).status).toBe(200)
+})

@@ -551,10 +551,13 @@ class Memory(Transfer):
     def retire(self, id: str, /, *, if_version: int | None = None, **body: Unpack[t.MemoryRetirement]) -> t.MemoryItemOrWritten:
         """Retire a memory item.
 
-        For a memory that is true no longer. Search, lists and `q` leave it out; a read by its id
+        For a memory that is no longer true. Search, lists and `q` leave it out; a read by its id
         and a list with `status` show it. It keeps its `custom_id`, its `ttl` runs on, and
         `restore` brings it back. With `If-Match`, returns 412 unless the item is at that
         version.
+
+        Also returns 422 if a secret was found, and the guard of the project refuses it; in a
+        name, such as `custom_id`, it always does unless it is `off` (`secret_found`).
 
         Scope `write:memory` · Without `read:memory`, what was there is returned in its short
         form · At most 10 in 1 s per user
@@ -731,9 +734,9 @@ class Projects(Family):
         return self._call("DELETE", "/api/projects/{id}", (id,))
 
     def apply_retention(self, id: str, /, **body: Unpack[t.RetentionApply]) -> t.RetentionApplied:
-        """Apply retention to stored items.
+        """Apply retention to current items.
 
-        Sets the expiry of stored items by the `retention` of the project, as if its rules had
+        Sets the expiry of current items by the `retention` of the project, as if its rules had
         stood when they were stored: a `ttl` counts from when it was set, that of a rule from
         `created_at`. No expiry is put off. Examines 1,000 items per call; while `has_more` is
         true, call again with `next_cursor`. For owners and admins; also needs `read:memory`.
@@ -1463,10 +1466,13 @@ class AsyncMemory(AsyncTransfer):
     async def retire(self, id: str, /, *, if_version: int | None = None, **body: Unpack[t.MemoryRetirement]) -> t.MemoryItemOrWritten:
         """Retire a memory item.
 
-        For a memory that is true no longer. Search, lists and `q` leave it out; a read by its id
+        For a memory that is no longer true. Search, lists and `q` leave it out; a read by its id
         and a list with `status` show it. It keeps its `custom_id`, its `ttl` runs on, and
         `restore` brings it back. With `If-Match`, returns 412 unless the item is at that
         version.
+
+        Also returns 422 if a secret was found, and the guard of the project refuses it; in a
+        name, such as `custom_id`, it always does unless it is `off` (`secret_found`).
 
         Scope `write:memory` · Without `read:memory`, what was there is returned in its short
         form · At most 10 in 1 s per user
@@ -1643,9 +1649,9 @@ class AsyncProjects(AsyncFamily):
         return await self._call("DELETE", "/api/projects/{id}", (id,))
 
     async def apply_retention(self, id: str, /, **body: Unpack[t.RetentionApply]) -> t.RetentionApplied:
-        """Apply retention to stored items.
+        """Apply retention to current items.
 
-        Sets the expiry of stored items by the `retention` of the project, as if its rules had
+        Sets the expiry of current items by the `retention` of the project, as if its rules had
         stood when they were stored: a `ttl` counts from when it was set, that of a rule from
         `created_at`. No expiry is put off. Examines 1,000 items per call; while `has_more` is
         true, call again with `next_cursor`. For owners and admins; also needs `read:memory`.

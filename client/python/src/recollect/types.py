@@ -986,7 +986,7 @@ class MemoryItem(TypedDict):
     expires_at: str | None
     created_by: str
     status: Literal["current", "retired"]
-    """A `retired` item is true no longer. No search finds it, and a read by its id and a list by
+    """A `retired` item is no longer true. No search finds it, and a read by its id and a list by
     `status` show it.
     """
     retired_at: NotRequired[str]
@@ -1366,7 +1366,7 @@ class MemoryItemWritten(TypedDict):
     updated_at: str
     embedding_status: Literal["pending", "processing", "completed", "failed"]
     status: Literal["current", "retired"]
-    """A `retired` item is true no longer. No search finds it, and a read by its id and a list by
+    """A `retired` item is no longer true. No search finds it, and a read by its id and a list by
     `status` show it.
     """
     warnings: NotRequired[list[MemoryItemWrittenWarning]]

@@ -5,9 +5,9 @@ import { defined, examples } from './options.ts'
 
 export const retireCommand = (ctx: Context): Command =>
   new Command('retire')
-    .description('Retire an item that is true no longer; no search finds it')
+    .description('Retire an item that is no longer true; no search finds it')
     .argument('<id>', 'id of the item, mem_…')
-    .option('--reason <text>', 'why it is true no longer')
+    .option('--reason <text>', 'why it is no longer true')
     .addHelpText('after', examples('recollect retire mem_01J… --reason moved'))
     .action(async (id: string, { reason }: { reason?: string }, command: Command) => {
       const service = await ctx.service(command)
