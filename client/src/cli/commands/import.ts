@@ -1,10 +1,9 @@
 import { Command, Option } from 'commander'
 import { FORMATS, type Format } from '../convert/source.ts'
 import { EXIT } from '../exit-codes.ts'
-import { grouped } from '../grouped.ts'
 import { IN_DOUBT, type InDoubt } from '../import/in-doubt.ts'
-import { runImport, type Outcome } from '../import/run-import.ts'
-import { count } from '../output/progress.ts'
+import { runImport } from '../import/run-import.ts'
+import { linesAbout, summary } from '../import/summary.ts'
 import { visibleLine } from '../output/visible.ts'
 import type { Context } from './context.ts'
 import { GUARDS, type Guard } from '../service.ts'
@@ -83,44 +82,3 @@ export const importCommand = (ctx: Context): Command =>
       const counts = { created, updated, failed, skipped, removed, pruned, in_doubt, done, lines, stopped, secrets }
       await ctx.show(command, { ...counts, errors, left_out, notes }, () => summary(counts))
     })
-
-/** What a person should know of each line, file or record that was not simply stored. */
-function linesAbout({ errors, failed, leftOut, notes }: Outcome): string[] {
-  const inside = leftOut.filter(({ kind }) => kind !== 'outside')
-  const outside = grouped(
-    leftOut.filter(({ kind }) => kind === 'outside'),
-    ({ reason }) => reason,
-  )
-  return [
-    ...notes.map(({ from, note }) => `${from}: ${note}`),
-    ...Array.from(outside, ([reason, all]) => `Not imported (${reason}): ${someOf(all.map(({ from }) => from))}`),
-    ...inside.map(({ from, reason }) => `${from}: left out: ${reason}`),
-    ...errors.map(({ from, code, detail }) => `${from}: ${code}: ${detail}`),
-    ...(failed > errors.length ? [`${count(failed - errors.length)} more failed.`] : []),
-  ]
-}
-
-const SHOWN = 5
-const someOf = (names: readonly string[]): string =>
-  names.slice(0, SHOWN).join(', ') + (names.length > SHOWN ? ` and ${count(names.length - SHOWN)} more` : '')
-
-type Counts = Pick<
-  Outcome,
-  'created' | 'updated' | 'failed' | 'removed' | 'pruned' | 'in_doubt' | 'done' | 'lines' | 'stopped'
-> & { skipped: number; secrets: number }
-
-function summary({ done, lines, stopped, ...counts }: Counts): string {
-  const parts = [
-    `${count(counts.created)} created`,
-    `${count(counts.updated)} updated`,
-    ...(counts.failed > 0 ? [`${count(counts.failed)} failed`] : []),
-    ...(counts.skipped > 0 ? [`${count(counts.skipped)} skipped`] : []),
-    ...(counts.removed > 0 ? [`${count(counts.removed)} outdated parts removed`] : []),
-    ...(counts.pruned > 0 ? [`${count(counts.pruned)} pruned`] : []),
-    ...(counts.secrets > 0 ? [`${count(counts.secrets)} secrets found`] : []),
-    ...(counts.in_doubt > 0 ? [`${count(counts.in_doubt)} in doubt`] : []),
-  ].join(', ')
-  return stopped
-    ? `Stopped after line ${count(done)} of ${count(lines)}: ${parts}.\nRun the same command again to resume.`
-    : `Imported: ${parts}.`
-}

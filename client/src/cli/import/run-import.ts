@@ -1,4 +1,5 @@
-import { measure, openSource, type Measured, type Source, type SourceOptions } from '../convert/source.ts'
+import { measure, type Measured } from '../convert/measure.ts'
+import { openSource, type Source, type SourceOptions } from '../convert/source.ts'
 import { EXIT } from '../exit-codes.ts'
 import { Failure } from '../failure.ts'
 import type { ImportReport } from '../../index.ts'
