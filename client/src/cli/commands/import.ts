@@ -3,11 +3,12 @@ import { FORMATS, type Format } from '../convert/source.ts'
 import { EXIT } from '../exit-codes.ts'
 import { IN_DOUBT, type InDoubt } from '../import/in-doubt.ts'
 import { runImport } from '../import/run-import.ts'
-import { linesAbout, summary } from '../import/summary.ts'
+import { leftOutJson, linesAbout, summary } from '../import/summary.ts'
 import { visibleLine } from '../output/visible.ts'
 import type { Context } from './context.ts'
 import { GUARDS, type Guard } from '../service.ts'
-import { examples } from './options.ts'
+import { showDryRun } from './import-dry-run.ts'
+import { examples, instant } from './options.ts'
 
 interface Options {
   from: Format
@@ -18,6 +19,8 @@ interface Options {
   restart?: boolean
   numbersAsText?: boolean
   inDoubt?: InDoubt | null
+  dryRun?: boolean
+  since?: number
 }
 
 export const importCommand = (ctx: Context): Command =>
@@ -33,6 +36,14 @@ export const importCommand = (ctx: Context): Command =>
         'what happens at least to secrets in the lines (default: as the project says)',
       ).choices(GUARDS),
     )
+    .addOption(
+      new Option('--dry-run', 'show what would be stored, and ask no service').conflicts([
+        'prune',
+        'restart',
+        'inDoubt',
+      ]),
+    )
+    .option('--since <date>', 'leave out what was written before, such as 2026-01-31', instant)
     .option('--prune', 'delete the items of files that are gone from the folder')
     .option('--numbers-as-text', 'turn integers that JSON numbers do not keep exactly into texts')
     .option('--restart', 'start from the beginning, ignoring earlier runs')
@@ -43,6 +54,9 @@ export const importCommand = (ctx: Context): Command =>
       'after',
       examples(
         'recollect import items.jsonl',
+        'recollect import --from chatgpt export.zip --dry-run',
+        'recollect import --from claude export.zip --since 2026-01-01',
+        'recollect import --from mcp-memory memory.jsonl',
         'recollect import --from mem0 mem0-export.json',
         'recollect import --from supermemory documents.json --project prj_01J…',
         "recollect import --from mem0 mem0-export.json --namespace 'user:{user_id}'",
@@ -55,9 +69,10 @@ export const importCommand = (ctx: Context): Command =>
         '\nExit code 1: some lines failed or could not be read; the others were stored.',
     )
     .action(async (source: string, options: Options, command: Command) => {
-      const { from: format, restart = false, numbersAsText = false, inDoubt = null, ...rest } = options
-      const service = await ctx.service(command)
+      const { from: format, restart = false, numbersAsText = false, inDoubt = null, dryRun = false, ...rest } = options
       const request = { project: undefined, ...rest, source, format, restart, numbersAsText, inDoubt }
+      if (dryRun) return showDryRun(ctx, command, request)
+      const service = await ctx.service(command)
       const outcome = await runImport(ctx.io, service, request)
       for (const line of linesAbout(outcome)) ctx.say(visibleLine(line))
       const {
@@ -73,12 +88,10 @@ export const importCommand = (ctx: Context): Command =>
         secrets = 0,
         errors,
         leftOut,
-        notes,
       } = outcome
       const unread = leftOut.filter(({ kind }) => kind === 'unread').length
       ctx.exit = stopped ? EXIT.interrupted : failed + unread > 0 ? EXIT.failure : EXIT.ok
       const skipped = leftOut.filter(({ kind }) => kind !== 'outside').length
-      const left_out = leftOut.map(({ from, reason }) => ({ from, reason }))
       const counts = { created, updated, failed, skipped, removed, pruned, in_doubt, done, lines, stopped, secrets }
-      await ctx.show(command, { ...counts, errors, left_out, notes }, () => summary(counts))
+      await ctx.show(command, { ...counts, errors, ...leftOutJson(outcome) }, () => summary(counts))
     })

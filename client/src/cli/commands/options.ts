@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
+import { instantOf } from '../convert/instant.ts'
 import { unsafeIntegerIn } from '../convert/integers.ts'
 
 /** The lines below a command's options. */
@@ -46,6 +47,13 @@ export function duration(text: string): number {
   const [, number = '', unit = ''] = DURATION.exec(text) ?? []
   if (number === '') throw new InvalidArgumentError('Must be seconds, or a number with s, m, h, d or w, such as 30d.')
   return Number(number) * SECONDS[unit as keyof typeof SECONDS]
+}
+
+/** Milliseconds since 1970. A date alone is its midnight in UTC. */
+export function instant(text: string): number {
+  const iso = instantOf(text)
+  if (iso === undefined) throw new InvalidArgumentError('Must be a date, such as 2026-01-31 or 2026-01-31T10:00:00Z.')
+  return Date.parse(iso)
 }
 
 export interface ContextOptions {

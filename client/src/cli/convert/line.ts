@@ -3,13 +3,25 @@ import { createHash } from 'node:crypto'
 /** A line of an import, as `POST /v1/memory/import` takes it. null clears what an earlier import has set. */
 export interface ImportLine {
   content: { text: string; type?: string; metadata?: Record<string, unknown> }
-  context?: { namespace?: string; session_id?: string | null }
+  context?: { namespace?: string; session_id?: string | null; conversation_id?: string }
   tags?: string[]
   custom_id?: string
   occurred_at?: string | null
   created_at?: string
   updated_at?: string
   ttl?: number | null
+  turn?: ImportTurn
+}
+
+/** What makes a line a message of a conversation, beside `context.conversation_id`. */
+export interface ImportTurn {
+  role: 'user' | 'assistant' | 'system' | 'tool'
+  /** The name that the message carries; null: none. */
+  speaker: string | null
+  /** By which a second import knows it again. */
+  message_id: string | null
+  /** From 0: a text that is too long for an item has several. */
+  part: number
 }
 
 /** An item of a source, before it is cut into parts. `from` names it for a person. */
@@ -31,6 +43,8 @@ export interface LeftOut {
   from: string
   reason: string
   kind: 'unread' | 'ended' | 'outside'
+  /** Of a source that leaves out many things of a kind: their number. They are counted by reason, and not listed. */
+  count?: number
 }
 
 /** The result of each record of a source. */

@@ -61,4 +61,9 @@ export const fieldsOf = (record: unknown): Fields | null => (isObject(record) ? 
 export const textOf = (...values: unknown[]): string | undefined =>
   values.find((value): value is string => typeof value === 'string' && value.trim() !== '')
 
+export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+
+/** The objects of a list. */
+export const objectsOf = (value: unknown): Fields[] => listOf(value).filter(isObject)
+
 export const metadataOf = (value: unknown): Fields => (isObject(value) ? value : {})

@@ -6,21 +6,27 @@ import { EXIT } from '../exit-codes.ts'
 import { Failure } from '../failure.ts'
 import { readBytes, type Io } from '../io.ts'
 import { isUtf16, NotText, readText } from '../read-text.ts'
+import { fromChats, isChatApp, type ChatApp } from './chats/from-chats.ts'
 import { fromFolder, markOf } from './folder.ts'
 import { integersAsTexts } from './integers.ts'
 import { fromJsonLines } from './json-lines.ts'
 import { unread, type Converted, type LeftOut } from './line.ts'
+import { fromMcpMemory } from './mcp-memory.ts'
 import { fromMem0, MEM0_NAMES } from './mem0.ts'
 import { readNamespace, type Place } from './namespace.ts'
 import { linesOf, type Line } from './parts.ts'
+import { BEFORE_SINCE, isBefore, requireTimes } from './since.ts'
 import { fromSupermemory, SUPERMEMORY_NAMES } from './supermemory.ts'
 
-export const FORMATS = ['jsonl', 'mem0', 'supermemory', 'text', 'markdown'] as const
+export const FORMATS = ['jsonl', 'chatgpt', 'claude', 'mcp-memory', 'mem0', 'supermemory', 'text', 'markdown'] as const
 export type Format = (typeof FORMATS)[number]
 
 /** What `--namespace` can name of a source. */
 const NAMES: Record<Format, readonly string[]> = {
   jsonl: [],
+  chatgpt: [],
+  claude: [],
+  'mcp-memory': [],
   mem0: MEM0_NAMES,
   supermemory: SUPERMEMORY_NAMES,
   text: [],
@@ -46,6 +52,8 @@ export interface SourceOptions {
   numbersAsText: boolean
   /** Of the items, such as `user:{user_id}`. */
   namespace?: string | undefined
+  /** Milliseconds since 1970: records from before are left out. */
+  since?: number | undefined
 }
 
 /**
@@ -53,10 +61,13 @@ export interface SourceOptions {
  * instant at which it began, and so gets the same lines.
  */
 export async function openSource(io: Io, name: string, options: SourceOptions, now: number): Promise<Source> {
-  const { format, namespace, numbersAsText } = options
+  const { format, namespace, numbersAsText, since = null } = options
+  if (since !== null) requireTimes(format)
   if (format === 'jsonl' && namespace !== undefined)
     throw new Failure(EXIT.usage, '--namespace is not for --from jsonl: each line names its own.')
-  const placing = { place: readNamespace(namespace, NAMES[format]), numbersAsText }
+  const place = readNamespace(namespace, NAMES[format])
+  const placing = { place, numbersAsText, since }
+  if (isChatApp(format)) return chatsOf(name, format, { place, since })
   if (format === 'text' || format === 'markdown') {
     if (name === '-') throw new Failure(EXIT.usage, `--from ${format} reads a file or a folder, not standard input.`)
     const folder = (await statOf(name)).isDirectory() ? await markOf(name) : null
@@ -68,6 +79,10 @@ export async function openSource(io: Io, name: string, options: SourceOptions, n
   const whole = async () => wholeText(name, bytes ?? (await readFile(name)))
   if (format === 'jsonl')
     return { name, folder: null, identifies: false, records: () => jsonLines({ name, bytes, whole, numbersAsText }) }
+  if (format === 'mcp-memory') {
+    const chunks = () => (bytes ? Readable.from([bytes]) : createReadStream(name))
+    return { name, folder: null, identifies: true, records: () => placed(fromMcpMemory(chunks()), placing) }
+  }
   const from = format === 'mem0' ? fromMem0 : fromSupermemory
   const convert = (text: string): Converted[] => from(numbersAsText ? integersAsTexts(text) : text, now)
   return {
@@ -76,6 +91,19 @@ export async function openSource(io: Io, name: string, options: SourceOptions, n
     identifies: true,
     records: () => placed(convertedLater(whole, convert), placing),
   }
+}
+
+/** The conversations of an app, which are read as they go. */
+async function chatsOf(
+  name: string,
+  app: ChatApp,
+  { place, since }: { place: Place; since: number | null },
+): Promise<Source> {
+  if (name === '-') throw new Failure(EXIT.usage, `--from ${app} reads a file or a folder, not standard input.`)
+  await statOf(name)
+  const placing = await place({})
+  const namespace = 'namespace' in placing ? placing.namespace : null
+  return { name, folder: null, identifies: false, records: () => fromChats(name, app, { namespace, since }) }
 }
 
 interface JsonLines {
@@ -112,11 +140,15 @@ async function* convertedLater(
 /** The lines of items, each in the namespace that `--namespace` gives it. */
 async function* placed(
   converted: AsyncIterable<Converted>,
-  { place, numbersAsText }: { place: Place; numbersAsText: boolean },
+  { place, numbersAsText, since }: { place: Place; numbersAsText: boolean; since: number | null },
 ): AsyncGenerator<SourceRecord> {
   for await (const one of converted) {
     if ('reason' in one) {
       yield one
+      continue
+    }
+    if (isBefore(one.line, since)) {
+      yield { from: one.from, reason: BEFORE_SINCE, kind: 'outside', count: 1 }
       continue
     }
     const placing = await place(one.names ?? {})

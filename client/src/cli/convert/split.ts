@@ -1,8 +1,8 @@
 /** Of an item's text (contract §3), in characters. */
 export const MAX_TEXT = 65_536
 
-/** Where a text is cut, best first: before a heading, at an empty line, at a line, at a space. */
-const CUTS = [/\n(?=#{1,6} )/g, /\n\s*\n/g, /\n/g, /\s/g]
+/** Where a text is cut, best first: before a heading, at an empty line, at a line, behind a sentence, at a space. */
+const CUTS = [/\n(?=#{1,6} )/g, /\n\s*\n/g, /\n/g, /(?<=[.!?…]["'”’)\]]?)\s|(?<=[。！？])/g, /\s/g]
 
 /** A text in pieces of at most `max` characters, each as long as it can be. */
 export function split(text: string, max = MAX_TEXT): string[] {

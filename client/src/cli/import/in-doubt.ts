@@ -1,5 +1,6 @@
 import { EXIT } from '../exit-codes.ts'
 import { Failure } from '../failure.ts'
+import type { ImportLine } from '../convert/line.ts'
 import type { ImportCall } from './calls.ts'
 import type { Progressed } from './journal.ts'
 
@@ -14,7 +15,8 @@ const MARGIN_MS = 10 * 60_000
 
 /**
  * Whether a call that an earlier run sent may store its lines a second time: its key is forgotten by now, or the clock was set
- * back. Lines with a `custom_id` update their items, and a line that is no JSON stores nothing.
+ * back. Lines with a `custom_id` update their items, messages are known by their id or time, and a line that is no JSON stores
+ * nothing.
  */
 export function isInDoubt({ sent_at }: Progressed, call: ImportCall, now: number): boolean {
   if (sent_at === null) return false
@@ -24,8 +26,9 @@ export function isInDoubt({ sent_at }: Progressed, call: ImportCall, now: number
 
 function storesAnew(line: string): boolean {
   try {
-    const item = JSON.parse(line) as { custom_id?: unknown } | null
-    return typeof item?.custom_id !== 'string'
+    const item = JSON.parse(line) as Partial<ImportLine> | null
+    const isKnownMessage = item?.turn && (item.turn.message_id || item.occurred_at)
+    return typeof item?.custom_id !== 'string' && !isKnownMessage
   } catch {
     return false
   }

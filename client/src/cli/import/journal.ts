@@ -44,6 +44,7 @@ export interface ImportOf {
   account: string
   project: string
   namespace: string | undefined
+  since: number | undefined
 }
 
 /** The file that remembers an import between two runs. Standard input cannot be read again, so it has none. */
@@ -52,7 +53,8 @@ export class Journal {
 
   constructor(env: NodeJS.ProcessEnv, of: ImportOf) {
     const place = of.namespace === undefined ? [] : [of.namespace]
-    const name = JSON.stringify([of.url, of.account, of.project, of.format, resolve(of.source), ...place])
+    const from = of.since === undefined ? [] : [{ since: of.since }]
+    const name = JSON.stringify([of.url, of.account, of.project, of.format, resolve(of.source), ...place, ...from])
     const hash = createHash('sha256').update(name).digest('hex').slice(0, 32)
     this.#path = of.source === '-' ? null : statePath(env, 'imports', `${hash}.json`)
   }

@@ -35,7 +35,7 @@ const UNREADABLE = 'parts that an earlier import may have left are kept: the cre
 type Report = Pick<ImportReport, 'created' | 'updated' | 'failed' | 'results'>
 
 /** The outcome of an import, over all its runs. */
-export interface Outcome extends Progressed, Pick<Measured, 'leftOut' | 'notes'> {
+export interface Outcome extends Progressed, Pick<Measured, 'leftOut' | 'leftOutByReason' | 'notes'> {
   /** Items that were deleted: parts that their source does not have any more, and items of files that are gone. */
   removed: number
   pruned: number
@@ -45,9 +45,9 @@ export interface Outcome extends Progressed, Pick<Measured, 'leftOut' | 'notes'>
 
 /** Imports a source call by call, from where an earlier run of the same import broke off. */
 export function runImport(io: Io, service: ImportTarget, request: ImportRequest): Promise<Outcome> {
-  const { source, format, namespace, project = '' } = request
+  const { source, format, namespace, since, project = '' } = request
   const { url, account } = service
-  const journal = new Journal(io.env, { source, format, url, account, project, namespace })
+  const journal = new Journal(io.env, { source, format, url, account, project, namespace, since })
   return journal.alone(`The import of ${source}`, () => importFrom(io, service, request, journal))
 }
 
@@ -56,7 +56,7 @@ async function importFrom(io: Io, service: ImportTarget, request: ImportRequest,
   const earlier = request.restart ? null : await journal.read()
   const source = await openSource(io, name, request, earlier?.started_at ?? io.now())
   if (request.prune && source.folder === null) throw new Failure(EXIT.usage, '--prune needs a folder.')
-  const { lines, sha256, leftOut, notes } = await measure(source)
+  const { lines, sha256, leftOut, leftOutByReason, notes } = await measure(source)
   if (earlier && earlier.sha256 !== sha256) {
     throw new Failure(EXIT.usage, `${name} has changed since its import stopped at line ${count(earlier.done)}.`, {
       hint: 'To import it from the beginning, use --restart',
@@ -70,6 +70,7 @@ async function importFrom(io: Io, service: ImportTarget, request: ImportRequest,
   const outcome = (stopped: boolean, removed = 0, pruned = 0) => ({
     ...state,
     leftOut,
+    leftOutByReason,
     notes,
     removed,
     pruned,

@@ -1,9 +1,21 @@
+import type { Measured } from '../convert/measure.ts'
 import { grouped } from '../grouped.ts'
 import { count } from '../output/progress.ts'
 import type { Outcome } from './run-import.ts'
 
 /** What a person should know of each line, file or record that was not simply stored. */
-export function linesAbout({ errors, failed, leftOut, notes }: Outcome): string[] {
+export const linesAbout = ({ errors, failed, ...measured }: Outcome): string[] => [
+  ...linesAboutSource(measured),
+  ...errors.map(({ from, code, detail }) => `${from}: ${code}: ${detail}`),
+  ...(failed > errors.length ? [`${count(failed - errors.length)} more failed.`] : []),
+]
+
+/** What a person should know of a source before any of it is sent. */
+export function linesAboutSource({
+  leftOut,
+  leftOutByReason,
+  notes,
+}: Pick<Measured, 'leftOut' | 'leftOutByReason' | 'notes'>): string[] {
   const inside = leftOut.filter(({ kind }) => kind !== 'outside')
   const outside = grouped(
     leftOut.filter(({ kind }) => kind === 'outside'),
@@ -12,15 +24,23 @@ export function linesAbout({ errors, failed, leftOut, notes }: Outcome): string[
   return [
     ...notes.map(({ from, note }) => `${from}: ${note}`),
     ...Array.from(outside, ([reason, all]) => `Not imported (${reason}): ${someOf(all.map(({ from }) => from))}`),
+    ...leftOutByReason
+      .list()
+      .map((of) => `Not imported (${of.reason}): ${count(of.count)}, of ${someOf(of.from, of.places)}`),
     ...inside.map(({ from, reason }) => `${from}: left out: ${reason}`),
-    ...errors.map(({ from, code, detail }) => `${from}: ${code}: ${detail}`),
-    ...(failed > errors.length ? [`${count(failed - errors.length)} more failed.`] : []),
   ]
 }
 
 const SHOWN = 5
-const someOf = (names: readonly string[]): string =>
-  names.slice(0, SHOWN).join(', ') + (names.length > SHOWN ? ` and ${count(names.length - SHOWN)} more` : '')
+const someOf = (names: readonly string[], all = names.length): string =>
+  names.slice(0, SHOWN).join(', ') + (all > SHOWN ? ` and ${count(all - SHOWN)} more` : '')
+
+/** The same in JSON. */
+export const leftOutJson = ({ leftOut, leftOutByReason, notes }: Parameters<typeof linesAboutSource>[0]) => ({
+  left_out: leftOut.map(({ from, reason }) => ({ from, reason })),
+  left_out_by_reason: leftOutByReason.list(),
+  notes,
+})
 
 type Counts = Pick<
   Outcome,
