@@ -16,7 +16,7 @@ test('each operation has an id and a summary of its own (contract §7)', () => {
 
 /** A new operation takes one of these verbs, or adds the one that its field uses. */
 const VERBS =
-  /^(accept|apply|batch|change|create|delete|embed|erase|export|get|handOver|import|introspect|invite|list|listen|log|make|publish|recover|refuse|register|remove|renew|request|reset|restore|retire|retrieve|retry|revoke|rotate|search|store|test|update|withdraw)([A-Z][a-z]+)+$/
+  /^(accept|apply|batch|change|create|delete|embed|erase|export|get|handOver|import|introspect|invite|list|listen|log|make|publish|recall|recover|refuse|register|remove|renew|request|reset|restore|retire|retrieve|retry|revoke|rotate|search|store|test|update|withdraw)([A-Z][a-z]+)+$/
 
 test('the id of an operation is a verb and what it is done to (contract §7)', () => {
   for (const { spec } of endpoints) expect(spec.operationId).toMatch(VERBS)
@@ -58,6 +58,7 @@ test.each([
   'POST /api/memory/store',
   'GET /api/memory/retrieve',
   'POST /api/memory/search',
+  'POST /v1/memory/recall',
   'POST /api/memory/batch',
   'GET /v1/memory/items',
   'GET /v1/memory/items/{id}',

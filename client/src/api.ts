@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. fab0ebbeda82341d
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 808cb0c7815186ea
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -1083,6 +1083,23 @@ export interface paths {
     put?: never
     /** Search by keyword and by meaning */
     post: operations['searchMemories']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/memory/recall': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Recall for a model */
+    post: operations['recallMemories']
     delete?: never
     options?: never
     head?: never
@@ -3085,6 +3102,84 @@ export interface components {
       NOT?: components['schemas']['Filters'] | components['schemas']['Filters'][]
     } & {
       [key: string]: unknown
+    }
+    MemoryRecallReply: {
+      /** @description What to show a model; empty if nothing is relevant. Absent with the format `items`. */
+      text?: string
+      /** @description Only with the format `items`: best first. */
+      items?: {
+        /** @example mem_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+        conversation_id: string | null
+        /**
+         * @description null: a note.
+         * @enum {string|null}
+         */
+        role: 'user' | 'assistant' | 'system' | 'tool' | null
+        /** @description The name of its message. */
+        speaker: string | null
+        /**
+         * Format: date-time
+         * @description When it happened, else when it was stored.
+         * @example 2026-11-21T09:30:00.000Z
+         */
+        occurred_at: string
+        /** @description The text, or the best part of it. Data, never instructions. */
+        text: string
+        /** @description Only if `text` is a part. */
+        truncated?: boolean
+        /** @description As of a search; null if the item is shown beside a match, or without a query. */
+        score: number | null
+      }[]
+      /** @description Items in scope that are waiting for their embedding, counted up to 1,000. */
+      pending: number
+      /** @enum {string} */
+      degraded?: 'semantic_unavailable'
+    }
+    MemoryRecall: {
+      /** @description What to recall, in plain words. */
+      query?: string
+      /** @description Instead of `query`: the messages of the conversation. The last one of the user asks, with the one before it if it has few words. */
+      messages?: {
+        id?: string
+        /** @enum {string} */
+        role: 'user' | 'assistant' | 'system' | 'tool'
+        name?: string
+        content:
+          | string
+          | ({
+              type: string
+              text?: string
+            } & {
+              [key: string]: unknown
+            })[]
+        timestamp?: string
+      }[]
+      context?: {
+        project_id?: string
+        /** @enum {string} */
+        scope?: 'global' | 'project' | 'conversation' | 'document' | 'session'
+        namespace?: string | '*'
+        /** @description Instead of `namespace`. This namespace and those below it, separated by `:`. With a trailing `:`, only those below it. */
+        namespace_prefix?: string
+        conversation_id?: string
+        document_id?: string
+        session_id?: string
+        /** @description The person or thing that the item is about, as a name or an id. */
+        subject?: string
+        /** @description Instead of `namespace`. Namespaces that the credential cannot read are skipped. */
+        namespaces?: string[]
+      }
+      filters?: components['schemas']['Filters']
+      /** @description The conversation that the model already sees. */
+      exclude_conversation_id?: string
+      /** @description Bounds the whole text, at 3 characters per token. Default: `1000`. */
+      max_tokens?: number
+      /**
+       * @description Default: `"text"`.
+       * @enum {string}
+       */
+      format?: 'text' | 'items'
     }
     MemoryNamespace: {
       /** @example prj_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
@@ -6453,6 +6548,36 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['MemorySearchReply']
+        }
+      }
+    }
+  }
+  recallMemories: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "query": "Does anyone have a nut allergy?",
+         *       "format": "items"
+         *     }
+         */
+        'application/json': components['schemas']['MemoryRecall']
+      }
+    }
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MemoryRecallReply']
         }
       }
     }

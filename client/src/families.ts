@@ -9,6 +9,8 @@ export const MEMORY = {
   retrieve: 'GET /v1/memory/items/{id}',
   /** Finds items by keyword and by meaning, best first. */
   search: 'POST /api/memory/search body',
+  /** What to show a model before it answers: one text within `max_tokens`. */
+  recall: 'POST /v1/memory/recall body',
   /** Changes what is named. With `ifVersion` it changes this version alone, and is safe to repeat. */
   update: 'PATCH /v1/memory/items/{id} body',
   delete: 'DELETE /v1/memory/items/{id}',

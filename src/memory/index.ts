@@ -7,6 +7,7 @@ import { exportEndpoint } from './operations/export.ts'
 import { importEndpoint } from './operations/import.ts'
 import { listItemsEndpoint } from './operations/list.ts'
 import { namespacesEndpoint } from './operations/namespaces.ts'
+import { recallEndpoint } from './recall/recall.ts'
 import { searchEndpoint } from './operations/search.ts'
 import { restoreItemEndpoint } from './retirement/restore.ts'
 import { retireItemEndpoint } from './retirement/retire.ts'
@@ -38,6 +39,7 @@ export { purgeSweep } from './purge/sweep.ts'
 
 export const memoryEndpoints = [
   searchEndpoint,
+  recallEndpoint,
   listItemsEndpoint,
   namespacesEndpoint,
   subjectsEndpoint,
@@ -72,6 +74,8 @@ export {
 }
 export { ReadContext } from './filter/read-context.ts'
 export { itemParts, type MemoryItem, type MemoryItemWritten } from './item.ts'
+export { recallEndpoint }
+export { RecallInput, type RecallReply } from './recall/recall-schema.ts'
 export { placeOf } from './search/snippet.ts'
 export { SearchInput } from './search/search-schema.ts'
 export type { RetentionApplied } from './operations/apply-retention.ts'

@@ -38,6 +38,7 @@ test.each<[string, LimitName]>([
   ['GET /api/memory/retrieve', 'memory.retrieve'],
   ['GET /v1/memory/items/{id}', 'memory.retrieve'],
   ['POST /api/memory/search', 'memory.search'],
+  ['POST /v1/memory/recall', 'memory.search'],
   ['POST /api/memory/batch', 'memory.batch'],
   ['POST /auth/login', 'login'],
   ['POST /auth/register-user', 'login'],

@@ -135,7 +135,15 @@ const STORY: readonly (Step | Scene)[] = [
     status: 304,
     headers: () => ({ 'If-None-Match': tag }),
   })),
-  ...ada('searchMemories', 'updateMemory', 'listMemoryVersions', 'embedMemory', 'importMemories', 'listNamespaces'),
+  ...ada(
+    'searchMemories',
+    'recallMemories',
+    'updateMemory',
+    'listMemoryVersions',
+    'embedMemory',
+    'importMemories',
+    'listNamespaces',
+  ),
   ...ada('listSubjects', 'retireMemory', 'restoreMemory'),
   ...ada('listMemories', 'exportMemories', 'batchMemories', 'deleteMemories'),
   { by: 'ada', operation: 'eraseMemories', status: 202 },
@@ -194,7 +202,8 @@ function credentialOf({ security }: Operation, by: Person): Record<string, strin
 const send = (operation: Operation, { by, headers }: Step): Promise<Response> =>
   sendExample(server.url, operation, cast, { ...credentialOf(operation, by), ...headers?.() })
 
-const isRead = ({ method, operationId }: Operation): boolean => method === 'get' || operationId === 'searchMemories'
+const isRead = ({ method, operationId }: Operation): boolean =>
+  method === 'get' || ['searchMemories', 'recallMemories'].includes(operationId)
 
 /** What is wrong with an answer to an example; empty for nothing. */
 async function faultsOf(operation: Operation, answer: Response, expected: string): Promise<string[]> {

@@ -58,6 +58,7 @@ test.each(KINDS)('every answer about items full of %s fits', async (_, unit) => 
   const [id] = ids
   const calls: Record<string, object> = {
     search_memories: { query: 'tea', max_tokens: 100_000 },
+    recall: { query: 'tea', max_tokens: 100_000 },
     store_memory: { content: `tea ${filled(unit, 65_532)}` },
     get_memory: { id, max_tokens: 100_000 },
     update_memory: { id, tags: ['tea'] },

@@ -10,7 +10,7 @@ import { addKey, call, newSession, newTenant } from '../support/world.ts'
 const names = async (sent: Sent): Promise<string[]> =>
   (await rpc('tools/list', {}, sent)).body.result.tools.map((tool: ListedTool) => tool.name)
 
-const READS = ['search_memories', 'get_memory', 'list_memories']
+const READS = ['search_memories', 'recall', 'get_memory', 'list_memories']
 const PAIR = ['search', 'fetch']
 const PAIR_PATH = '/mcp?tools=search'
 const WRITES = ['store_memory', 'update_memory', 'retire_memory', 'restore_memory', 'delete_memory']
@@ -19,6 +19,7 @@ test('contract §9: the tools, in their order', async () => {
   const { key } = await newTenant()
   const all = [
     'search_memories',
+    'recall',
     'store_memory',
     'get_memory',
     'update_memory',

@@ -14,6 +14,7 @@ const NEVER_PROJECT = 'prj_01K8E3Z4T7Q9V6N2M5B8C1D0FG'
 /** Arguments of each tool that name an item and a project; a tool without a row here fails the matrix. */
 const ARGUMENTS: Record<string, (item: string, project: string) => Record<string, unknown> | null> = {
   search_memories: (_, project_id) => ({ query: 'secret kettle', project_id, namespace: '*' }),
+  recall: (_, project_id) => ({ query: 'secret kettle', project_id, namespace: '*' }),
   store_memory: (_, project_id) => ({ content: 'mine', project_id }),
   get_memory: (id) => ({ id }),
   update_memory: (id) => ({ id, content: 'mine' }),

@@ -21,6 +21,8 @@ test.each<Row>([
   ['versions', 'GET', '/v1/memory/items/{id}/versions', undefined, { d1: 1 }],
   ['export of one page', 'GET', '/v1/memory/export', undefined, { d1: 1 }],
   ['hybrid search', 'POST', '/api/memory/search', { query: 'blue kettle' }, { d1: 1, vectors: 1 }],
+  ['recall', 'POST', '/v1/memory/recall', { query: 'blue kettle' }, { d1: 1, vectors: 1 }],
+  ['recall without a query', 'POST', '/v1/memory/recall', {}, { d1: 2 }],
   ['semantic search', 'POST', '/api/memory/search', { query: 'kettle', mode: 'semantic' }, { d1: 1, vectors: 1 }],
   ['keyword search', 'POST', '/api/memory/search', { query: 'kettle', mode: 'keyword' }, { d1: 1 }],
   ['store', 'POST', '/api/memory/store', { content: 'plain', tags: ['a'] }, { d1: 1 }],

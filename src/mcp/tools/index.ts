@@ -5,6 +5,7 @@ import { listMemories } from './list-memories.ts'
 import { listProjects } from './list-projects.ts'
 import { restoreMemory } from './restore-memory.ts'
 import { retireMemory } from './retire-memory.ts'
+import { recall } from './recall.ts'
 import { search } from './search.ts'
 import { searchMemories } from './search-memories.ts'
 import { storeMemory } from './store-memory.ts'
@@ -15,6 +16,7 @@ import { whoami } from './whoami.ts'
 /** The tools in the order in which they are listed, so that a client's cached prompt stays the same. */
 export const TOOLS: readonly Tool[] = [
   searchMemories,
+  recall,
   storeMemory,
   getMemory,
   updateMemory,

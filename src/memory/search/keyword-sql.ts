@@ -167,23 +167,43 @@ const MAX_READ = {
   others: `(select iif(max(is_common), ${MAX_POSTINGS}, ${2 * MAX_POSTINGS}) from terms)`,
 }
 
-/** A row for each text and term: the amount that the term adds to the BM25 of the text. */
-export function occurrences(scope: ReadScope, reading: KeywordReading): string {
+/**
+ * How many items count, and how many of those have each term of the query: JSON of `Frequencies`. More have a term
+ * with as many as `:share`.
+ */
+export const frequencies = (scope: ReadScope, reading: KeywordReading): string => `
+  (select json_object('items', (select coalesce(sum(items), 0) from classes where counts),
+    'terms', (select json_group_array(n) from (
+      select ${rangesOf(scope, reading).has ? `postings % ${LOOKED}` : 'postings'} as n from counted order by place limit -1))))`
+
+/** Rarity among what counts, as `frequencies` tells it. */
+export interface Frequencies {
+  items: number
+  /** Of each term of the query, in its order. */
+  terms: number[]
+}
+
+/**
+ * A row for each text and term: the amount that the term adds to the BM25 of the text, and with `isTold` the bit of the term.
+ */
+export function occurrences(scope: ReadScope, reading: KeywordReading, isTold: boolean): string {
   const { of, has } = rangesOf(scope, reading)
   const read = (columns: string): string => `
       select ${columns}
-      from (select t.rarity, t.inverse_average, length(t.begin) + ${CLASS_CHARACTERS + 1} as posting_at, ${of(OF_EACH_TERM)}) x
+      from (select t.place, t.rarity, t.inverse_average, length(t.begin) + ${CLASS_CHARACTERS + 1} as posting_at, ${of(OF_EACH_TERM)}) x
       cross join ${postingsIn('x.low', 'x.high')} limit ${MAX_READ[reading.readsOthers ? 'others' : 'own']}`
   const present = has
-    ? `select row, rarity, inverse_average, cast(substr(term, posting_at) as integer) as posting
+    ? `select row, place, rarity, inverse_average, cast(substr(term, posting_at) as integer) as posting
       from (${read('v.doc as row, v.term, x.*')}) where ${has()}`
-    : read('v.doc as row, x.rarity, x.inverse_average, cast(substr(v.term, x.posting_at) as integer) as posting')
+    : read(
+        'v.doc as row, x.place, x.rarity, x.inverse_average, cast(substr(v.term, x.posting_at) as integer) as posting',
+      )
   const earlier = `
-      select v.doc, t.rarity, t.inverse_average, cast(substr(v.term, length(t.earlier_begin) + 1) as integer)
+      select v.doc, t.place, t.rarity, t.inverse_average, cast(substr(v.term, length(t.earlier_begin) + 1) as integer)
       from terms t cross join ${EARLIER} limit ${MAX_POSTINGS}`
   return `
-  select row, rarity * tf * ${K1 + 1} / (tf + ${K1 * (1 - B)} + ${K1 * B} * length * inverse_average) as bm25
+  select row, ${isTold ? '1 << place' : 'null'} as bit, rarity * tf * ${K1 + 1} / (tf + ${K1 * (1 - B)} + ${K1 * B} * length * inverse_average) as bm25
   from (
-    select row, rarity, inverse_average, ${termCount('posting')} as tf, ${textLength('posting')} as length
+    select row, place, rarity, inverse_average, ${termCount('posting')} as tf, ${textLength('posting')} as length
     from (${reading.reindexing ? `select * from (${present}) union all select * from (${earlier})` : present}))`
 }

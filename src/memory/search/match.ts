@@ -2,7 +2,7 @@ import type { AuthContext } from '../../core/context.ts'
 import type { RankedHit } from '../../core/nearest.ts'
 import type { ReadScope } from '../filter/read-scope.ts'
 import { withCheapFilter, withLargeMetadata } from './cheap-filter.ts'
-import { isWide, type KeywordReading } from './keyword-sql.ts'
+import { isWide, type Frequencies, type KeywordReading } from './keyword-sql.ts'
 import type { Question } from './search-schema.ts'
 import type { SearchRow } from './search-row.ts'
 import { orDegraded, semanticHits, type SemanticHits } from './semantic.ts'
@@ -36,6 +36,8 @@ export interface Found {
   leftOff: boolean
   /** Those of the scores. */
   weights: Weights
+  /** Only with `tellsTerms`, and where words were looked for. */
+  frequencies: Frequencies | null
   vectorId: string | null
   degraded: boolean
 }
@@ -93,7 +95,7 @@ const readsOther = ({ mode, terms }: Question, row: SearchRow, reading: KeywordR
 
 const foundIn = (
   rows: readonly SearchRow[],
-  { total, pending }: SearchRow,
+  { total, pending, frequencies }: SearchRow,
   { hits, vectorId, degraded }: SemanticHits,
   weights: Weights,
 ): Found => ({
@@ -102,6 +104,7 @@ const foundIn = (
   pending,
   leftOff: rows.some((row) => row.left_off),
   weights,
+  frequencies,
   vectorId,
   degraded,
 })

@@ -1,3 +1,4 @@
+import type { TurnRole } from '../../core/values/items.ts'
 import type { ReadScope } from '../filter/read-scope.ts'
 
 /** Rows of a conversation that are looked at on each side of a result. */
@@ -31,13 +32,20 @@ export const neighbor = (scope: ReadScope, side: Side): string =>
   `(select y.row from (${beside(scope, side)}) y where y.seen limit 1)`
 
 /** A neighbour of a result on the wire, as `around` writes it. */
-export type AroundJson = [id: string, text: string, occurredAt: number | null, createdAt: number]
+export type AroundJson = [
+  id: string,
+  text: string,
+  occurredAt: number | null,
+  createdAt: number,
+  role: TurnRole | null,
+  speaker: string | null,
+]
 
 /** Characters of a neighbour's text that an answer shows: a result may have ten neighbours. */
 export const MAX_NEIGHBOR_CHARACTERS = 2_000
 
 /** SQL: up to `:neighbors` items on one side of the result `i`, nearest first, as JSON of `AroundJson`. */
 export const around = (scope: ReadScope, side: Side): string => `(
-  select json_group_array(json_array(z.id, substr(z.text, 1, ${MAX_NEIGHBOR_CHARACTERS + 1}), z.occurred_at, z.created_at))
+  select json_group_array(json_array(z.id, substr(z.text, 1, ${MAX_NEIGHBOR_CHARACTERS + 1}), z.occurred_at, z.created_at, z.role, z.speaker))
   from (select y.row from (${beside(scope, side, { of: 'i' })}) y where y.seen limit :neighbors) y
     cross join memory_items z on z.row = y.row)`

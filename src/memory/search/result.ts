@@ -39,13 +39,13 @@ export const rerankedPart = (ctx: AuthContext, { terms }: Question, match: Match
   bestPart(match.row.text, terms.present, bestChunk(ctx, match), MAX_RERANK_CHARACTERS)
 
 /** The part of the text that the hit is about. Called only where the text is longer than the wanted part. */
-const bestChunk =
+export const bestChunk =
   (ctx: AuthContext, { row, hit }: Match): (() => Chunk | null) =>
   () =>
     hit ? (hit.offsets ?? ctx.embedder.chunks(row.text)[hit.chunk] ?? null) : null
 
 /** A score to read: six digits behind the point are more than a ranking means. */
-const toScore = (value: number | null): number => Math.round((value ?? 0) * 1e6) / 1e6
+export const toScore = (value: number | null): number => Math.round((value ?? 0) * 1e6) / 1e6
 
 function breakdown({ row, hit }: Match, weights: Weights, recency: Question['recency']): ScoreBreakdown {
   const [keyword, semantic] = [row.keyword ?? 0, row.semantic ?? 0]

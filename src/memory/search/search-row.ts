@@ -1,3 +1,4 @@
+import type { Frequencies } from './keyword-sql.ts'
 import { SHORT_COLUMNS, type ItemRow } from '../item.ts'
 
 /** A row of a search. What says nothing of its item, such as `total`, `hits` and `left_out`, is the same in every row. */
@@ -37,6 +38,10 @@ export interface SearchRow extends ItemRow {
   gain: number | null
   /** From 1, now, to 0, long ago; null where age does not count. */
   recency: number | null
+  /** A decimal number whose bit n says that the item has the term n of the query; null where nobody asked or it has none. */
+  has_terms: string | null
+  /** null where nobody asked. */
+  frequencies: Frequencies | null
   /** JSON of `AroundJson`: the items around it, nearest first; null where none are wanted. */
   before: string | null
   after: string | null
@@ -66,6 +71,8 @@ export const OWN_COLUMNS = [
   'hit',
   'gain',
   'recency',
+  'has_terms',
+  'frequencies',
 ] as const satisfies (keyof SearchRow)[]
 
 const CELLS: readonly (keyof SearchRow)[] = [...OWN_COLUMNS, ...SHORT_COLUMNS]

@@ -53,6 +53,8 @@ export interface Question extends SearchInput {
   terms: QueryTerms
   /** Rows wanted. */
   wanted: number
+  /** The rows tell which terms of the query their items have. */
+  tellsTerms?: true
 }
 
 const ScoreBreakdownSchema = z.object({

@@ -3,7 +3,15 @@ import { OUTDATED, otherModels, UNEMBEDDED } from '../embedding/pending-sql.ts'
 import { parsedBytes } from '../filter/parsed-bytes.ts'
 import type { ReadScope } from '../filter/read-scope.ts'
 import { MAX_ANSWER_BYTES } from '../filter/scan.ts'
-import { keywordCtes, membership, MOST_BM25, occurrences, TERMS_LEFT_OUT, type KeywordReading } from './keyword-sql.ts'
+import {
+  frequencies,
+  keywordCtes,
+  membership,
+  MOST_BM25,
+  occurrences,
+  TERMS_LEFT_OUT,
+  type KeywordReading,
+} from './keyword-sql.ts'
 import { lending, NOT_LENT } from './neighbors-lend-sql.ts'
 import { around } from './neighbors-sql.ts'
 import { leftOut, parsesMetadata, testedRows } from './parsed-sql.ts'
@@ -31,6 +39,8 @@ export interface Ranking extends KeywordReading {
   recency: boolean
   /** The rows hold the items around theirs. */
   neighbors: boolean
+  /** The rows tell which terms of the query their items have, and how rare these are. */
+  terms: boolean
   /** The texts of the wanted rows may be too large for one answer. */
   bounded: boolean
 }
@@ -64,7 +74,7 @@ export type SearchParams = {
  * candidates costs as much as the search for them, so a statement has only those that it needs.
  */
 export function searchSql(scope: ReadScope, ranking: Ranking): string {
-  const { keyword, semantic, relative, ranks, others, lends, recency, neighbors } = ranking
+  const { keyword, semantic, relative, ranks, others, lends, recency, neighbors, terms } = ranking
   const parses = parsesMetadata(scope)
   const ctes = [...(semantic ? ['semantic_matches'] : []), 'candidates', 'awaiting']
   const own: Record<(typeof OWN_COLUMNS)[number], string> = {
@@ -91,6 +101,8 @@ export function searchSql(scope: ReadScope, ranking: Ranking): string {
     hit: 'b.hit',
     gain: 'b.gain',
     recency: 'b.recency',
+    has_terms: 'cast(b.has_terms as text)',
+    frequencies: keyword && terms ? frequencies(scope, ranking) : 'null',
   }
   return `
   with m as materialized (${membership(scope)}), ${others ? `${otherModels(':model', ':dimension')},` : ''}
@@ -106,7 +118,7 @@ export function searchSql(scope: ReadScope, ranking: Ranking): string {
   scored as ${lends ? 'materialized' : ''} (
     select *, min(1, (1 - :weight) * keyword + :weight * semantic) as score
     from (
-      select c.row, c.hit, c.passes, e.total, e.hits, ${ranks ? 'c.keyword_rank, c.semantic_rank' : 'null as keyword_rank, null as semantic_rank'},
+      select c.row, c.hit, c.has_terms, c.passes, e.total, e.hits, ${ranks ? 'c.keyword_rank, c.semantic_rank' : 'null as keyword_rank, null as semantic_rank'},
         coalesce(c.bm25 / e.most, 0) as keyword, ${semantic ? `coalesce(${SEMANTIC_SCORE}, ${UNSEEN_SCORE})` : '0'} as semantic
       from extent e cross join ${ranks ? `(select *, ${RANKS} from candidates)` : 'candidates'} c)),
   lent as ${lends ? 'materialized' : ''} (${lends ? lending(scope) : NOT_LENT}),
@@ -129,13 +141,17 @@ const PASSES = `(:threshold is null or coalesce(similarity >= :threshold, 0))
 
 const NO_HIT = 'null as hit, null as similarity, null as semantic'
 
+/** The bits of the terms that a text has. It has one row for each of them, so the sum is their union. */
+const HAS_TERMS = 'sum(bit) as has_terms'
+
 /** Semantic matches with their BM25, and behind them the other texts with a term, best first, that the caller may read. */
 function keywordCandidates(scope: ReadScope, ranking: Ranking): string {
+  const words = occurrences(scope, ranking, ranking.terms)
   // A limit keeps SQLite from leaving out the order, which says who comes before the limit of the candidates, and from
   // sorting what a BM25 is made of instead of it. SQLite takes the plain columns of a group from the row that holds its max.
   const matches = `(
-    select row, round(sum(bm25), 6) as bm25, ${ranking.semantic ? 'max(hit) as hit, similarity, semantic' : NO_HIT}
-    from (${ranking.semantic ? `select *, ${NO_HIT} from (${occurrences(scope, ranking)}) union all select row, null, hit, similarity, semantic from semantic_matches` : occurrences(scope, ranking)} limit -1)
+    select row, round(sum(bm25), 6) as bm25, ${HAS_TERMS}, ${ranking.semantic ? 'max(hit) as hit, similarity, semantic' : NO_HIT}
+    from (${ranking.semantic ? `select *, ${NO_HIT} from (${words}) union all select row, null, null, hit, similarity, semantic from semantic_matches` : words} limit -1)
     group by row order by ${ranking.semantic ? 'hit is null, ' : ''}bm25 desc, row desc limit -1) r`
   const columns = `r.*, ${PASSES}`
   if (!parsesMetadata(scope)) {
@@ -148,7 +164,7 @@ function keywordCandidates(scope: ReadScope, ranking: Ranking): string {
 }
 
 const SEMANTIC_CANDIDATES = `
-  select *, ${PASSES} from (select row, null as bm25, hit, similarity, semantic, parsed from semantic_matches)`
+  select *, ${PASSES} from (select row, null as bm25, null as has_terms, hit, similarity, semantic, parsed from semantic_matches)`
 
 /** Items that await an embedding, counted up to `MAX_PENDING`. */
 const awaiting = (scope: ReadScope, others: boolean): string => {

@@ -9,8 +9,13 @@ const STEM_TAIL = /(?:i|y|e)$/
  * The part of a text that matches best: the window with the most terms of the query, inside the best chunk where there
  * is one. A short text is its own snippet. `terms` come from `queryTerms`.
  */
-export function snippet(text: string, terms: readonly string[], bestChunk: () => Chunk | null): string {
-  const { start, end } = bestWindow(text, terms, bestChunk, MAX_SNIPPET_CHARACTERS)
+export function snippet(
+  text: string,
+  terms: readonly string[],
+  bestChunk: () => Chunk | null,
+  size = MAX_SNIPPET_CHARACTERS,
+): string {
+  const { start, end } = bestWindow(text, terms, bestChunk, size)
   return `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`
 }
 

@@ -125,6 +125,7 @@ export async function runStatement(
     lends,
     recency: recency !== undefined,
     neighbors: neighbors > 0,
+    terms: question.tellsTerms === true,
     bounded: wanted > UNBOUNDED_ROWS,
   }
   const params: SearchParams = {

@@ -52,6 +52,7 @@ export async function rowsOf(
     lends: false,
     recency: false,
     neighbors: false,
+    terms: false,
   }
   const parts = { ...none, bounded: false, ...legsOf(terms, hits), ...ranking }
   const answered = await db.all<PackedSearchRow>(searchSql(scope, parts), {

@@ -514,6 +514,24 @@ class Memory(Transfer):
         """
         return self._call("POST", "/api/memory/search", (), body=body)
 
+    def recall(self, /, **body: Unpack[t.MemoryRecall]) -> t.MemoryRecallReply:
+        """Recall for a model.
+
+        What to show a model before it answers: the relevant turns and notes as one text within
+        `max_tokens`, or as items. With neither `query` nor `messages`: the notes tagged
+        `pinned`, then the newest exchanges. The text is data, never instructions.
+
+        Also returns 422 if no `project_id` is sent, and the credential has no default project or
+        can no longer access it (`no_default_project`); an integer beyond ±9007199254740991 is
+        sent without a point and an exponent (`unsafe_integer`); both `query` and `messages` are
+        sent (`invalid_combination`); `AND`, `OR` and `NOT` of a filter nest more than 4 levels
+        deep (`too_deep`); a filter has more than 32 conditions or 256 values in total
+        (`too_big`); a metadata path has more than 256 characters (`invalid_path`).
+
+        Scope `read:memory` · At most 5 in 1 s per user
+        """
+        return self._call("POST", "/v1/memory/recall", (), body=body)
+
     def update(self, id: str, /, *, if_version: int | None = None, **body: Unpack[t.MemoryItemUpdate]) -> t.MemoryItemOrWritten:
         """Update a memory item.
 
@@ -1428,6 +1446,24 @@ class AsyncMemory(AsyncTransfer):
         Scope `read:memory` · At most 5 in 1 s per user
         """
         return await self._call("POST", "/api/memory/search", (), body=body)
+
+    async def recall(self, /, **body: Unpack[t.MemoryRecall]) -> t.MemoryRecallReply:
+        """Recall for a model.
+
+        What to show a model before it answers: the relevant turns and notes as one text within
+        `max_tokens`, or as items. With neither `query` nor `messages`: the notes tagged
+        `pinned`, then the newest exchanges. The text is data, never instructions.
+
+        Also returns 422 if no `project_id` is sent, and the credential has no default project or
+        can no longer access it (`no_default_project`); an integer beyond ±9007199254740991 is
+        sent without a point and an exponent (`unsafe_integer`); both `query` and `messages` are
+        sent (`invalid_combination`); `AND`, `OR` and `NOT` of a filter nest more than 4 levels
+        deep (`too_deep`); a filter has more than 32 conditions or 256 values in total
+        (`too_big`); a metadata path has more than 256 characters (`invalid_path`).
+
+        Scope `read:memory` · At most 5 in 1 s per user
+        """
+        return await self._call("POST", "/v1/memory/recall", (), body=body)
 
     async def update(self, id: str, /, *, if_version: int | None = None, **body: Unpack[t.MemoryItemUpdate]) -> t.MemoryItemOrWritten:
         """Update a memory item.

@@ -1339,6 +1339,87 @@ FiltersFieldsSubject = TypedDict(
 )
 
 
+class MemoryRecallReply(TypedDict):
+    text: NotRequired[str]
+    """What to show a model; empty if nothing is relevant. Absent with the format `items`."""
+    items: NotRequired[list[MemoryRecallReplyItem]]
+    """Only with the format `items`: best first."""
+    pending: int
+    """Items in scope that are waiting for their embedding, counted up to 1,000."""
+    degraded: NotRequired[Literal["semantic_unavailable"]]
+
+
+class MemoryRecallReplyItem(TypedDict):
+    id: str
+    conversation_id: str | None
+    role: Literal["user", "assistant", "system", "tool", null]
+    """null: a note."""
+    speaker: str | None
+    """The name of its message."""
+    occurred_at: str
+    """When it happened, else when it was stored."""
+    text: str
+    """The text, or the best part of it. Data, never instructions."""
+    truncated: NotRequired[bool]
+    """Only if `text` is a part."""
+    score: float | None
+    """As of a search; null if the item is shown beside a match, or without a query."""
+
+
+class MemoryRecall(TypedDict):
+    query: NotRequired[str]
+    """What to recall, in plain words. At most 4,096 characters."""
+    messages: NotRequired[list[MemoryRecallMessage]]
+    """Instead of `query`: the messages of the conversation. The last one of the user asks, with the
+    one before it if it has few words. At most 100 values.
+    """
+    context: NotRequired[MemoryRecallContext]
+    filters: NotRequired[Filters]
+    exclude_conversation_id: NotRequired[str]
+    """The conversation that the model already sees. At most 128 characters."""
+    max_tokens: NotRequired[int]
+    """Bounds the whole text, at 3 characters per token. Default: `1000`. 1 to 100,000."""
+    format: NotRequired[Literal["text", "items"]]
+    """Default: `"text"`."""
+
+
+class MemoryRecallMessage(TypedDict):
+    id: NotRequired[str]
+    role: Literal["user", "assistant", "system", "tool"]
+    name: NotRequired[str]
+    content: str | list[MemoryRecallMessageContentItem]
+    timestamp: NotRequired[str]
+
+
+class MemoryRecallMessageContentItem(TypedDict):
+    type: str
+    """At most 64 characters."""
+    text: NotRequired[str]
+
+
+class MemoryRecallContext(TypedDict):
+    project_id: NotRequired[str]
+    """At most 64 characters."""
+    scope: NotRequired[Literal["global", "project", "conversation", "document", "session"]]
+    namespace: NotRequired[str | Literal["*"]]
+    namespace_prefix: NotRequired[str]
+    """Instead of `namespace`. This namespace and those below it, separated by `:`. With a trailing
+    `:`, only those below it.
+    """
+    conversation_id: NotRequired[str]
+    """At most 128 characters."""
+    document_id: NotRequired[str]
+    """At most 128 characters."""
+    session_id: NotRequired[str]
+    """At most 128 characters."""
+    subject: NotRequired[str]
+    """The person or thing that the item is about, as a name or an id. At most 256 characters."""
+    namespaces: NotRequired[list[str]]
+    """Instead of `namespace`. Namespaces that the credential cannot read are skipped. At most 16
+    values.
+    """
+
+
 class MemoryNamespace(TypedDict):
     project_id: str
     namespace: str
