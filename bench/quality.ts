@@ -1,5 +1,5 @@
 /**
- * `npm run bench:quality [-- --data <directory>] [--embeddings-url <url> --dimension <n> --model <name>]`
+ * `npm run bench:quality [-- --recall] [--data <directory>] [--embeddings-url <url> --dimension <n> --model <name>]`
  *
  * Measures the quality of search on passages and questions: those of `bench/data` or of a directory. It starts a Worker,
  * stores and asks through its public API, and prints recall and MRR@20 of the three modes, never a verdict. A question
@@ -9,6 +9,7 @@
  * computed exactly. Otherwise the order of the import would decide, because equal texts have equal scores. Where a text
  * stands twice, two more groups of lines follow: "as ordered" takes the order of the service, the newest of equal results
  * first, and "twins as one" that order with equal texts as one.
+ * It also tells facts and asks for them with recall (`bench/support/recall.ts`); with `--recall` it does this alone.
  * Before that it prints how well the guard tells secrets from look-alikes, both made from a seed, and what it costs.
  * With a URL the model at it embeds, as `EMBEDDINGS_URL` says it in docs/embeddings.md; otherwise the embedded one.
  */
@@ -19,6 +20,7 @@ import { startServer } from '../test/e2e/support/server.ts'
 import { ROOT } from '../tools/wrangler.ts'
 import { each, startClient, type Client, type Found, type Text } from './support/quality-client.ts'
 import { printGuard } from './support/guard.ts'
+import { printEvidence, printRecall } from './support/recall.ts'
 import { waitUntilEmbedded } from './support/seed.ts'
 import { expectedReciprocal, expectedRight, tieGroups } from './support/tie-aware.ts'
 
@@ -28,6 +30,7 @@ const { values: options } = parseArgs({
     'embeddings-url': { type: 'string' },
     dimension: { type: 'string' },
     model: { type: 'string' },
+    recall: { type: 'boolean', default: false },
   },
 })
 const SETS = options.data
@@ -35,6 +38,8 @@ const SETS = options.data
   : ['retrieval', 'no-shared-word', 'languages', 'inflected', 'conversations'].map((name) =>
       join(ROOT, 'bench/data', name),
     )
+/** The sets of `--recall`: turns of conversations. */
+const RECALLED_SETS = SETS.filter((folder) => basename(folder) === 'conversations')
 const MODES = ['keyword', 'semantic', 'hybrid']
 /** Ranks that MRR counts. */
 const DEPTH = 20
@@ -162,6 +167,14 @@ async function measure(
   }
   for (const [mode, all] of ofAll) console.log(line('all', mode, expected(all)))
   await printEmpty(client, projects, questions)
+  if (passages.some((passage) => passage.conversation_id)) {
+    const textOf = new Map(passages.map(({ id, text }) => [id, text]))
+    const asked = answerable.map(({ query, relevant }) => ({
+      query,
+      relevant: relevant.map((id) => textOf.get(id) ?? ''),
+    }))
+    for (const project of projects.values()) await printEvidence(client, project, asked)
+  }
   const twinOf = twins(passages)
   if (!twinOf) return
   for (const [mode, all] of ofAll) console.log(line('all, as ordered', mode, asOrdered(all)))
@@ -188,7 +201,7 @@ async function printEmpty(
   }
 }
 
-printGuard()
+if (!options.recall) printGuard()
 const url = options['embeddings-url']
 const server = await startServer({
   vars: {
@@ -199,7 +212,9 @@ const server = await startServer({
 })
 try {
   const client = await startClient(server.url)
-  for (const folder of SETS) {
+  const embedded = async (): Promise<void> => void (await waitUntilEmbedded(server, 600))
+  if (!options.data) await printRecall(client, embedded)
+  for (const folder of options.recall ? RECALLED_SETS : SETS) {
     const passages = read<Passage>(folder, 'passages.jsonl')
     const questions = read<Question>(folder, 'questions.jsonl')
     for (const [suffix, change] of passages.some((passage) => passage.conversation_id) ? TURNS : AS_IT_IS)

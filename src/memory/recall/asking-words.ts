@@ -10,7 +10,7 @@ const BEGINNINGS: Record<string, string[]> = {
     `(?:tell|show|give|send|help|teach|find|get|read|walk) (?:me|us)(?! (?:to|and)\\b)`,
     `remind me (?:what|who|where|when|why|how|which|of|about|again)`,
     `explain|describe|list|summari[sz]e|translate|rewrite|refactor|rephrase|calculate|compute|convert|compare|suggest|recommend|generate|proofread|brainstorm|continue|elaborate|draft|analy[sz]e|debug|review`,
-    `(?:write|fix|create|make|find|check|show|search|look up|look for|name|define|sort|format|optimi[sz]e|implement|add|remove|run|build|plan|outline|improve|shorten|simplify|correct|edit|pick|choose|open|print|update) (?:me|a|an|the|this|that|these|those|it|them|all|my|some|any|up|for|one|two|three|four|five|ten|out|into|another|more|unit|tests?|your|python|sql|code|again)`,
+    `(?:write|fix|create|make|find|check|show|search|look up|look for|name|define|sort|format|optimi[sz]e|implement|add|remove|run|build|plan|outline|improve|shorten|simplify|correct|edit|pick|choose|open|print|update|order|book|reserve) (?:me|a|an|the|this|that|these|those|it|them|all|my|some|any|up|for|one|two|three|four|five|ten|out|into|another|more|unit|tests?|your|python|sql|code|again)`,
     `any (?:idea|ideas|tips|suggestions|advice|recommendations|chance|news)`,
     `i (?:wonder|was wondering|need help|need to know|want to know|would like to know|forgot (?:what|where|when|who|how)|don't remember (?:what|where|when|who|how))`,
     `i'd (?:like|love) to know`,
@@ -21,7 +21,7 @@ const BEGINNINGS: Record<string, string[]> = {
     String.raw`(?:was|wer|wo|wann|wieso|warum|weshalb|wie|wem|wen|wessen|woher|wohin|womit|wofür|worüber|woran|wodurch|welche[rsmn]?)(?! (?:ich|du|er|wir|ihr|man|mich|mir|der|das|die|immer|gesagt|gestern|besprochen|versprochen|vereinbart)\b)`,
     String.raw`(?:was|wo|wann|wie) (?:der|das|die) .*\b(?:heißt|ist|kostet|macht)$`,
     String.raw`(?:kannst|könntest|kann|könnte|können|könnten|darf|dürfen|soll|sollte|sollen|sollten|muss|müssen|will|willst|würdest|würden|weißt|wissen|hast|habe|haben|hat|ist|sind|bin|bist|war|waren|gibt|gab|wird|werden|magst|erinnerst|kennst) (?:du|ich|wir|sie|er|es|man|ihr|das|die|der|mein|meine|dein|deine|jemand)`,
-    String.raw`(?:sag|sage|zeig|zeige|erzähl|erzähle|gib|erklär|erkläre|nenn|nenne|hilf|such|suche|schick|schreib|schreibe|mach|mache|empfiehl|lies) (?:mir|uns|bitte|mal|doch|nochmal|das|die|den|ein|eine|einen|alle|es)`,
+    String.raw`(?:sag|sage|zeig|zeige|erzähl|erzähle|gib|erklär|erkläre|nenn|nenne|hilf|such|suche|schick|schreib|schreibe|mach|mache|empfiehl|lies|bestell|bestelle|buch|buche|reserviere) (?:mir|uns|bitte|mal|doch|nochmal|das|die|den|ein|eine|einen|alle|es)`,
     `erinner(?:e)? mich (?:bitte |mal |nochmal )*(?:daran,? )?(?:was|wer|wo|wann|wie|welche[rsmn]?)`,
     `(?:übersetze|übersetz|korrigiere|korrigier|vergleiche|vergleich|berechne|fasse|fass|liste|erkläre|erklär|beschreibe|beschreib|formuliere|erstelle|behebe|repariere|prüfe|überprüfe|analysiere|optimiere|schlage|schlag|sortiere|ergänze|kürze|plane|programmiere|teste|nenne|finde|suche|zeige|schreibe|schreib|empfiehl)\\b`,
     `ich (?:wüsste gern|wüsste gerne|würde gern wissen|würde gerne wissen|möchte wissen|frage mich)`,
@@ -77,7 +77,7 @@ const ENDINGS: Record<string, string[]> = {
   ja: [
     `(?:です|ます|でし|まし|ません|でした|ました|ましょう|でしょう|のだろう|だろう)(?:た)?か(?:ね|な)?`,
     `(?:かな|かしら|だっけ|でしたっけ|ましたっけ|たっけ|のか|んだろう|って何|とは|は何|はどこ|は誰|はいつ|はいくら)`,
-    `(?:教えて|おしえて|説明して|見せて|手伝って|書いて|直して|作って|訳して|翻訳して|要約して|まとめて|調べて|探して|比べて|比較して|確認して|提案して|続けて|思い出させて|おすすめして|挙げて|計算して|修正して|並べて|読んで|言って|話して)(?:ください|下さい|ほしい|欲しい|くれる|くれ|もらえますか|いただけますか|よ|ね)?`,
+    `(?:教えて|おしえて|説明して|見せて|手伝って|書いて|直して|作って|訳して|翻訳して|要約して|まとめて|調べて|探して|比べて|比較して|確認して|提案して|続けて|思い出させて|おすすめして|挙げて|計算して|修正して|並べて|読んで|言って|話して|注文して|予約して|選んで)(?:ください|下さい|ほしい|欲しい|くれる|くれ|もらえますか|いただけますか|よ|ね)?`,
     `(?:教えてほしいです|お願いします|をお願い|を頼む|を頼みます|が知りたい|が知りたいです)`,
   ],
   zh: [

@@ -18,7 +18,7 @@ const SHARED_WEIGHT = { known: 0.3, foreign: 0.2 }
 /** Beside a clear match this share of its score is enough. */
 const SHARE_OF_BEST = 0.4
 
-/** The matches that say something of what is asked, best first; none where none is clearly about it. */
+/** The matches that say something of what is asked: the clear ones, best first, and behind them others. None without a clear one. */
 export function relevantOf(ctx: AuthContext, { query, terms }: Question, { matches, frequencies }: Found): Match[] {
   const words = queryWordsOf(query, terms.present, ctx.vocabulary)
   if (words.length === 0 || isCourtesy(query)) return []
@@ -34,7 +34,7 @@ export function relevantOf(ctx: AuthContext, { query, terms }: Question, { match
     )
   })
   const best = Math.max(...clear.map(({ row }) => row.score ?? 0))
-  return clear.length === 0
-    ? []
-    : matches.filter((match) => clear.includes(match) || (match.row.score ?? 0) >= SHARE_OF_BEST * best)
+  if (clear.length === 0) return []
+  const others = matches.filter(({ row }) => (row.score ?? 0) >= SHARE_OF_BEST * best)
+  return [...new Set([...clear, ...others])]
 }
