@@ -24,6 +24,7 @@ export interface Cli {
 
 interface RunOptions {
   env?: Record<string, string>
+  cwd?: string
   stdin?: string | Uint8Array
 }
 
@@ -73,8 +74,9 @@ export async function installCli(extra: Record<string, string> = {}): Promise<Cl
   return {
     home,
     env,
-    run: (args, options = {}) => run([bin, ...args], { ...env, ...options.env }, options.stdin),
-    terminal: (args, options = {}) => openTerminal([bin, ...args], { ...env, ...options.env }, running),
+    run: (args, options = {}) => run([bin, ...args], { ...options, env: { ...env, ...options.env } }),
+    terminal: (args, options = {}) =>
+      openTerminal([bin, ...args], { ...options, env: { ...env, ...options.env } }, running),
     openedPage: () => until(() => readFile(opened, 'utf8')),
     remove: async () => {
       for (const pty of running) pty.kill('SIGKILL')
@@ -83,9 +85,9 @@ export async function installCli(extra: Record<string, string> = {}): Promise<Cl
   }
 }
 
-function run(args: readonly string[], env: Record<string, string>, stdin: string | Uint8Array = ''): Promise<Finished> {
+function run(args: readonly string[], { env, cwd, stdin = '' }: RunOptions): Promise<Finished> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { env })
+    const child = spawn(process.execPath, args, { env, cwd })
     const finished: Finished = { code: null, stdout: '', stderr: '' }
     child.stdout.on('data', (chunk: Buffer) => (finished.stdout += chunk.toString()))
     child.stderr.on('data', (chunk: Buffer) => (finished.stderr += chunk.toString()))
@@ -96,8 +98,13 @@ function run(args: readonly string[], env: Record<string, string>, stdin: string
   })
 }
 
-function openTerminal(args: string[], env: Record<string, string>, running: Set<IPty>): Terminal {
-  const pty: IPty = spawnPty(process.execPath, args, { cols: 100, rows: 30, env })
+function openTerminal(args: string[], { env = {}, cwd }: RunOptions, running: Set<IPty>): Terminal {
+  const pty: IPty = spawnPty(process.execPath, args, {
+    cols: 100,
+    rows: 30,
+    env,
+    ...(cwd === undefined ? {} : { cwd }),
+  })
   let output = ''
   pty.onData((chunk) => (output += chunk))
   running.add(pty)

@@ -28,22 +28,28 @@ export const loginCommand = (ctx: Context): Command =>
         'recollect login --key-stdin < key.txt',
       ) + '\n\nAn API key is never an argument, because arguments appear in the process list and the shell history.',
     )
-    .action(async ({ keyStdin, browser }: Options, command: Command) => {
+    .action(async (options: Options, command: Command) => {
       const url = await ctx.address(command)
-      if (ctx.io.env['RECOLLECT_API_KEY']) ctx.say('RECOLLECT_API_KEY is set: commands use it instead of this login.')
-      const kept = keyStdin ? await byKey(ctx, url) : await byBrowser(ctx, url, browser)
-      const earlier = await ctx.file.update((stored) => {
-        const { oauth, api_key: _, user: __, ...others } = stored.deployments[url] ?? {}
-        stored.deployments[url] = { ...others, ...kept }
-        stored.current = url
-        return { oauth, client_id: others.client_id }
-      })
-      await endEarlier(url, earlier)
-      const who = kept.user?.email ?? 'an API key'
-      await ctx.show(command, { url, method: keyStdin ? 'key' : 'login', user: kept.user ?? null }, () =>
+      const { user } = await logIn(ctx, url, options)
+      const who = user?.email ?? 'an API key'
+      await ctx.show(command, { url, method: options.keyStdin ? 'key' : 'login', user: user ?? null }, () =>
         visibleLine(`Logged in at ${url} as ${who}.`),
       )
     })
+
+/** Logs in and keeps the login, which ends the one before it. */
+export async function logIn(ctx: Context, url: string, { keyStdin, browser }: Options): Promise<Deployment> {
+  if (ctx.io.env['RECOLLECT_API_KEY']) ctx.say('RECOLLECT_API_KEY is set: commands use it instead of this login.')
+  const kept = keyStdin ? await byKey(ctx, url) : await byBrowser(ctx, url, browser)
+  const earlier = await ctx.file.update((stored) => {
+    const { oauth, api_key: _, user: __, ...others } = stored.deployments[url] ?? {}
+    stored.deployments[url] = { ...others, ...kept }
+    stored.current = url
+    return { oauth, client_id: others.client_id }
+  })
+  await endEarlier(url, earlier)
+  return kept
+}
 
 async function byBrowser(ctx: Context, url: string, browser: boolean): Promise<Deployment> {
   const oauth = await logInByBrowser(ctx.io, ctx.file, url, { browser })

@@ -53,5 +53,15 @@ async function eraseUnfinished(path: string): Promise<void> {
 
 export const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT'
 
+/** null where there is no such file. */
+export async function orMissing<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
+}
+
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
