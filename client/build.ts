@@ -9,7 +9,10 @@ const HOME = import.meta.dirname
 const ROOT = join(HOME, '..')
 const SOURCE = join(HOME, 'src')
 const CLI = join(SOURCE, 'cli/main.ts')
+const HOOK = join(SOURCE, 'cli/hook/main.ts')
 export const BIN = 'bin/recollect.js'
+/** What coding agents run, beside the command line. */
+const HOOK_BIN = 'recollect-hook.js'
 /** The folder of what `require` gets. */
 const COMMONJS = 'cjs'
 
@@ -84,8 +87,29 @@ async function compileCommonJs(out: string): Promise<void> {
   writeFileSync(join(out, COMMONJS, 'package.json'), '{"type":"commonjs","sideEffects":false}\n')
 }
 
-/** The command line, with all that it needs, in one file that runs on the oldest Node of the manifest. */
-export const bundleCli = (outfile: string, version = MANIFEST.version) =>
+/** Bytes of the program that each hook of a coding agent starts. */
+export const MAX_HOOK_BYTES = 60 * 1_024
+
+/** The command line and the program of the hooks, with all that each needs in one file. */
+export async function bundleCli(outfile: string, version = MANIFEST.version): Promise<void> {
+  await Promise.all([bundleCommands(outfile, version), bundleHook(join(dirname(outfile), HOOK_BIN))])
+}
+
+/** Small, because an agent waits for it to start. */
+const bundleHook = (outfile: string) =>
+  build({
+    entryPoints: [HOOK],
+    outfile,
+    bundle: true,
+    minify: true,
+    platform: 'node',
+    format: 'esm',
+    target: OLDEST_NODE,
+    logLevel: 'warning',
+  })
+
+/** One file that runs on the oldest Node of the manifest. */
+const bundleCommands = (outfile: string, version: string) =>
   build({
     entryPoints: [CLI],
     outfile,

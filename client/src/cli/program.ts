@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { agentCommand } from './commands/agent.ts'
 import { completionCommand } from './commands/completion.ts'
 import type { Context } from './commands/context.ts'
 import { deleteCommand } from './commands/delete.ts'
@@ -67,6 +68,7 @@ export function programOf(ctx: Context, version: string): Command {
     importCommand,
     exportCommand,
     listenCommand,
+    agentCommand,
     keysCommand,
     completionCommand,
   ]

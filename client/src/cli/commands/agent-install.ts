@@ -1,0 +1,118 @@
+import { Argument, Command } from 'commander'
+import { AGENTS, TITLES, type Agent } from '../agent/agents.ts'
+import { requireMemory } from '../agent/credential.ts'
+import { setPlace, updateSettings } from '../agent/folders.ts'
+import { install, planInstall, type Change } from '../agent/installation.ts'
+import { programOfHooks } from '../agent/program.ts'
+import { namespaceIn, repositoryOf } from '../agent/repository.ts'
+import { IGNORE_FILE, SWITCH } from '../agent/settings.ts'
+import { readAddress } from '../config/address.ts'
+import { EXIT } from '../exit-codes.ts'
+import { Failure } from '../failure.ts'
+import { nextLine } from '../io.ts'
+import { visible, visibleLine } from '../output/visible.ts'
+import type { Context } from './context.ts'
+import { logIn } from './login.ts'
+import { defined, examples } from './options.ts'
+
+interface Options {
+  all?: true
+  share?: string
+  yes?: true
+}
+
+/** What an agent needs beside the file. */
+const NOTES: Partial<Record<Agent, string>> = {
+  codex: 'Codex runs the hooks once you trust them: start Codex and open /hooks.',
+  copilot:
+    'Copilot CLI takes nothing before a prompt: it recalls at the start of a session, and remembers after each turn.',
+  cursor: 'Cursor takes nothing before a prompt: it recalls at the start of a session, and remembers after each turn.',
+}
+
+export const agentInstallCommand = (ctx: Context): Command =>
+  new Command('install')
+    .description('Add the hooks to an agent, and remember in the current repository')
+    .addArgument(new Argument('<agent>', 'coding agent').choices(AGENTS))
+    .option('--all', 'remember in every repository')
+    .option('--share <project>', 'store for all who can read this project (default: private)')
+    .option('-y, --yes', 'write without a question')
+    .addHelpText(
+      'after',
+      examples('recollect agent install claude-code', 'recollect agent install codex --all') +
+        '\n\nIt shows what it will write and what leaves this computer, and then asks.',
+    )
+    .action(async (agent: Agent, options: Options, command: Command) => {
+      const change = await planInstall(ctx.io.env, agent, programOfHooks())
+      const url = await deploymentOf(ctx, command)
+      await requireMemory(ctx.io, ctx.file, url)
+      const repository = await repositoryOf(process.cwd())
+      const namespace = repository && (await namespaceIn(ctx.io.env, repository))
+      ctx.say(visible(planOf(agent, change, url, namespace, options)))
+      if (!options.yes) await requireYes(ctx)
+      await install(ctx.io.env, agent, change)
+      await updateSettings(ctx.io, (settings) => (settings.url = url))
+      const on = { on: true, ...defined({ share: options.share }) }
+      if (options.all) await setPlace(ctx.io, null, on)
+      else if (repository) await setPlace(ctx.io, repository.root, on)
+      const enabled = options.all ? 'every repository' : namespace
+      const note = NOTES[agent]
+      await ctx.show(command, { agent, path: change.path, url, enabled, note: note ?? null }, () =>
+        [
+          visibleLine(
+            `${TITLES[agent]} remembers in ${enabled ?? 'no repository yet: recollect agent enable FOLDER'}.`,
+          ),
+          ...(note === undefined ? [] : [note]),
+        ].join('\n'),
+      )
+    })
+
+/** The deployment, with a login: both are asked for once. */
+async function deploymentOf(ctx: Context, command: Command): Promise<string> {
+  const asks = ctx.io.stdin.isTTY === true
+  const known = await ctx.address(command).catch((error: unknown) => {
+    if (asks && error instanceof Failure && command.optsWithGlobals()['url'] === undefined) return null
+    throw error
+  })
+  const url = known ?? (await askAddress(ctx))
+  const { api_key, oauth } = await ctx.file.deployment(url)
+  if (api_key !== undefined || oauth) return url
+  if (!asks)
+    throw new Failure(EXIT.unauthenticated, `You are not logged in at ${url}.`, {
+      hint: 'The hooks need a login of their own: recollect login. They do not use RECOLLECT_API_KEY.',
+    })
+  await logIn(ctx, url, { browser: true })
+  return url
+}
+
+async function askAddress(ctx: Context): Promise<string> {
+  ctx.io.stderr.write('Address of your deployment: ')
+  return readAddress((await nextLine(ctx.io)).trim())
+}
+
+function planOf(agent: Agent, change: Change, url: string, namespace: string | null, { all, share }: Options): string {
+  const where = all ? 'every repository' : (namespace ?? 'no repository: this folder is not in one')
+  const who = share === undefined ? 'only you and admins of the workspace' : `all who can read ${share}`
+  return [
+    `${change.before === null ? 'Writes' : 'Adds to'} ${change.path}:`,
+    '',
+    ...change.lines.split('\n').map((line) => `  ${line}`),
+    '',
+    `What leaves this computer, for ${url}:`,
+    ...(NOTES[agent]?.includes('nothing before a prompt')
+      ? []
+      : ['  Each prompt, before the agent works on it: what is relevant comes back.']),
+    '  After each turn, your prompt and the last answer, which are stored. Outputs of tools stay here.',
+    '  The name of the repository, from its remote, without user, password and port.',
+    `Where: ${where}. Who can read it: ${who}.`,
+    `Off: recollect agent disable, a file ${IGNORE_FILE} in the folder, or ${SWITCH}=off.`,
+    '',
+  ].join('\n')
+}
+
+async function requireYes(ctx: Context): Promise<void> {
+  if (ctx.io.stdin.isTTY !== true)
+    throw new Failure(EXIT.usage, 'Nobody can be asked.', { hint: 'To write it, use --yes' })
+  ctx.io.stderr.write('Write this? [y/N] ')
+  if (!/^y(es)?$/i.test((await nextLine(ctx.io)).trim()))
+    throw new Failure(EXIT.interrupted, 'Stopped. Nothing was written.')
+}

@@ -1,0 +1,101 @@
+import { writeFile } from 'node:fs/promises'
+import type { Agent } from '../agent/agents.ts'
+import { ranPath } from '../agent/ran.ts'
+import { namespaceIn, repositoryOf } from '../agent/repository.ts'
+import { decide, readSettings } from '../agent/settings.ts'
+import { Spool } from '../agent/spool.ts'
+import type { Credentials } from '../config/credentials.ts'
+import { credentialsPath } from '../config/paths.ts'
+import { readPrivate } from '../config/private-file.ts'
+import { readMoment, type Moment } from './moment.ts'
+import { outputOf } from './output.ts'
+import { credentialOf, recall } from './recall.ts'
+import { SessionFile } from './session.ts'
+
+/** All that a hook touches of its process. */
+export interface HookIo {
+  env: NodeJS.ProcessEnv
+  /** Milliseconds since 1970. */
+  now: () => number
+  /** Ends at the budget of a prompt. */
+  signal: AbortSignal
+  /** Starts the process that sends turns and refreshes the login, and does not wait for it. */
+  startSender: () => Promise<void>
+}
+
+/** Where the turns of a session go. */
+interface Target {
+  agent: Agent
+  url: string
+  namespace: string
+  share: string | null
+}
+
+/** Handles one call of an agent. What it prints. A failure is silent: an agent works without its memory. */
+export async function handle(io: HookIo, agent: Agent, event: string | undefined, text: string): Promise<string> {
+  let at: Moment['at'] | null = null
+  try {
+    const moment = await readMoment(agent, event, text, io.env)
+    at = moment?.at ?? null
+    return outputOf(agent, at, moment ? await remember(io, agent, moment) : '')
+  } catch {
+    return outputOf(agent, at, '')
+  }
+}
+
+async function remember(io: HookIo, agent: Agent, moment: Moment): Promise<string> {
+  const settings = await readSettings(io.env)
+  if (settings.url === null) return ''
+  await writeFile(await ranPath(io.env, agent), '', { mode: 0o600 })
+  const repository = await repositoryOf(moment.folder)
+  const decision = await decide(settings, io.env, moment.folder, repository)
+  const session = new SessionFile(io.env, agent, moment.session)
+  if (!repository || !decision.on) {
+    await session.forget()
+    return ''
+  }
+  // Nobody waits for the end of a turn: what was said is kept, however slow the disk is.
+  const namespace = await namespaceIn(io.env, repository, moment.at === 'answer' ? undefined : io.signal)
+  const target = { agent, url: settings.url, namespace, share: decision.share }
+  if (moment.at === 'session') return recalled(io, target, moment.session, null)
+  if (moment.at === 'prompt') {
+    await session.prompted(moment.prompt, moment.turn, io.now())
+    return moment.recalls ? recalled(io, target, moment.session, moment.prompt) : ''
+  }
+  await keep(io, target, moment.session, await session.answered(moment.answer, moment.turn, moment.prompt, io.now()))
+  return ''
+}
+
+const conversationOf = (agent: Agent, session: string): string => `${agent}:${session}`.slice(0, 128)
+
+async function recalled(
+  io: HookIo,
+  { agent, url, namespace, share }: Target,
+  session: string,
+  prompt: string | null,
+): Promise<string> {
+  const { deployments } = JSON.parse((await readPrivate(credentialsPath(io.env))) ?? '{}') as Partial<Credentials>
+  const login = deployments?.[url]
+  const credential = login ? credentialOf(login, io.now()) : null
+  // Turns of an earlier hook that are still here, and a login that has expired.
+  if ((login?.oauth && !credential) || (await new Spool(io.env).names()).length > 0) await io.startSender()
+  if (!credential) return ''
+  const question = { url, credential, namespace, project: share, conversation: conversationOf(agent, session), prompt }
+  return recall(question, io.signal)
+}
+
+async function keep(
+  io: HookIo,
+  { agent, url, namespace, share }: Target,
+  session: string,
+  messages: Awaited<ReturnType<SessionFile['answered']>>,
+): Promise<void> {
+  const body = {
+    conversation_id: conversationOf(agent, session),
+    messages,
+    context: { namespace, ...(share === null ? {} : { project_id: share }) },
+    visibility: share === null ? ('private' as const) : ('project' as const),
+  }
+  await new Spool(io.env).add({ url, body }, io.now())
+  await io.startSender()
+}

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Agent } from '../agent/agents.ts'
+import type { Message } from '../agent/spool.ts'
+import { statePath } from '../config/paths.ts'
+import { orMissing } from '../config/private-file.ts'
+
+/** What one hook leaves for the next one of its session. */
+interface Session {
+  /** How many turns it has had. They number a turn that the agent does not name. */
+  turns: number
+  turn: string
+  prompts: number
+  answers: number
+  /** Prompts that no answer has followed yet. */
+  waiting: Message[]
+}
+
+/** Of a session whose turns never end. */
+const MAX_PROMPTS = 20
+/** Longer texts are logs and files. The service would cut them into parts. */
+export const MAX_CHARACTERS = 65_536
+
+const fileOf = (env: NodeJS.ProcessEnv, agent: Agent, session: string): string => {
+  const name = createHash('sha256').update(`${agent} ${session}`).digest('hex').slice(0, 32)
+  return statePath(env, 'agents', 'sessions', `${name}.json`)
+}
+
+/** The turns of one session of an agent, told by one process after another. */
+export class SessionFile {
+  readonly #path: string
+  readonly #session: string
+
+  constructor(env: NodeJS.ProcessEnv, agent: Agent, session: string) {
+    this.#path = fileOf(env, agent, session)
+    this.#session = session
+  }
+
+  /** Keeps a prompt until its answer comes. */
+  async prompted(prompt: string, turn: string | null, now: number): Promise<void> {
+    const session = this.#at(await this.#read(), turn, true)
+    session.prompts += 1
+    const waiting = [...session.waiting, message('user', session.turn, session.prompts, prompt, now)]
+    await this.#write({ ...session, waiting: waiting.slice(-MAX_PROMPTS) })
+  }
+
+  /** The messages of a turn, now that it has ended. `prompt` counts where no hook has told one. */
+  async answered(answer: string, turn: string | null, prompt: string | null, now: number): Promise<Message[]> {
+    const before = await this.#read()
+    const untold = before.waiting.length === 0 && prompt !== null
+    const session = this.#at(before, turn, untold || before.turns === 0)
+    if (untold) {
+      session.prompts += 1
+      session.waiting.push(message('user', session.turn, session.prompts, prompt, now))
+    }
+    session.answers += 1
+    const messages = [...session.waiting, message('assistant', session.turn, session.answers, answer, now)]
+    await this.#write({ ...session, waiting: [] })
+    return messages
+  }
+
+  /** Prompts of a session that is not remembered are not kept. */
+  async forget(): Promise<void> {
+    const session = await this.#read()
+    if (session.waiting.length > 0) await this.#write({ ...session, waiting: [] })
+  }
+
+  /** `isNew`: a turn without a name is the next one. One with a name is new where the name is. */
+  #at(session: Session, named: string | null, isNew: boolean): Session {
+    if (named === null ? !isNew : named === session.turn) return session
+    const turns = session.turns + 1
+    const turn = named ?? `${this.#session}:${turns}`
+    return { ...session, turns, turn, prompts: 0, answers: 0 }
+  }
+
+  async #read(): Promise<Session> {
+    const text = await orMissing(readFile(this.#path, 'utf8'))
+    return text === null ? { turns: 0, turn: '', prompts: 0, answers: 0, waiting: [] } : (JSON.parse(text) as Session)
+  }
+
+  async #write(session: Session): Promise<void> {
+    await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 })
+    const fresh = `${this.#path}.${process.pid}`
+    await writeFile(fresh, JSON.stringify(session), { mode: 0o600 })
+    await rename(fresh, this.#path)
+  }
+}
+
+function message(role: Message['role'], turn: string, number: number, text: string, now: number): Message {
+  const kind = role === 'user' ? 'prompt' : 'answer'
+  return {
+    id: `${turn}:${kind}${number === 1 ? '' : `.${number}`}`,
+    role,
+    content: text.slice(0, MAX_CHARACTERS).toWellFormed(),
+    timestamp: new Date(now).toISOString(),
+  }
+}

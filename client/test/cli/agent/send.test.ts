@@ -1,0 +1,114 @@
+import { mkdir, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { send } from '../../../src/cli/agent/send.ts'
+import { Spool } from '../../../src/cli/agent/spool.ts'
+import { CredentialsFile } from '../../../src/cli/config/credentials.ts'
+import { agentHome, oauthLogin } from '../support/agent-home.ts'
+import { NOW } from '../support/io.ts'
+import { startMemoryService } from '../support/memory-service.ts'
+
+const INGEST = '/v1/memory/ingest'
+
+async function started(login?: Parameters<typeof agentHome>[1]) {
+  const service = await startMemoryService()
+  const home = await agentHome(service.url, login)
+  const spool = new Spool(home.io.env)
+  let count = 0
+  return {
+    service,
+    home,
+    spool,
+    say: (conversation_id: string) =>
+      spool.add(
+        {
+          url: service.url,
+          body: { conversation_id, messages: [], context: { namespace: 'repo:a' }, visibility: 'private' },
+        },
+        NOW + (count += 1),
+      ),
+    send: () => send(home.io, new CredentialsFile(home.io)),
+    sent: () => service.to(INGEST).map(({ body }) => body['conversation_id']),
+  }
+}
+
+test('turns are sent in their order, once, with the login alone', async () => {
+  const { say, send, sent, service, home } = await started()
+  home.io.env['RECOLLECT_API_KEY'] = 'rck_live_app'
+  for (const name of ['a', 'b', 'c']) await say(name)
+  expect(await send()).toEqual({ sent: 3, waiting: 0, dropped: 0, failure: null })
+  expect(sent()).toEqual(['a', 'b', 'c'])
+  expect(new Set(service.asked.map(({ headers }) => headers['x-api-key']))).toEqual(new Set(['rck_test_agents']))
+  expect(new Set(service.asked.map(({ headers }) => headers['idempotency-key'])).size).toBe(3)
+  expect(await send()).toEqual({ sent: 0, waiting: 0, dropped: 0, failure: null })
+})
+
+test('a turn that the service refuses is dropped and counted; one whose project is gone lets the others pass', async () => {
+  const { say, send, sent, service } = await started()
+  await say('a')
+  service.answers[INGEST] = { status: 422, json: { error: { code: 'invalid_request', message: 'No.' } } }
+  expect(await send()).toEqual({ sent: 0, waiting: 0, dropped: 1, failure: null })
+  service.answers[INGEST] = { status: 404, json: { error: { code: 'not_found', message: 'No.' } } }
+  await say('b')
+  await say('c')
+  expect(await send()).toEqual({ sent: 0, waiting: 2, dropped: 1, failure: null })
+  expect(sent()).toEqual(['a', 'b', 'c'])
+})
+
+test('a service that is down keeps them all, and the next attempt sends them', async () => {
+  const { say, send, service } = await started()
+  await say('a')
+  await say('b')
+  service.answers[INGEST] = { status: 403, json: { error: { code: 'insufficient_scope', message: 'No scope.' } } }
+  const failed = await send()
+  expect(failed).toMatchObject({ sent: 0, waiting: 2, dropped: 0 })
+  expect(failed.failure).not.toBeNull()
+  expect(service.asked).toHaveLength(1)
+  service.answers[INGEST] = { json: {} }
+  expect(await send()).toEqual({ sent: 2, waiting: 0, dropped: 0, failure: null })
+})
+
+test('an access token that has expired is refreshed once, also where nothing waits', async () => {
+  const { say, send, service, home } = await started(oauthLogin(NOW))
+  expect(await send()).toMatchObject({ sent: 0, failure: null })
+  expect(service.to('/auth/token').map(({ body }) => body['refresh_token'])).toEqual(['r-1'])
+  expect((await home.login()).oauth).toMatchObject({ access_token: 'fresh', refresh_token: 'r-2' })
+  await say('a')
+  expect(await send()).toMatchObject({ sent: 1 })
+  expect(service.to('/auth/token')).toHaveLength(1)
+  expect(service.to(INGEST)[0]?.headers['authorization']).toBe('Bearer fresh')
+})
+
+test('a login that has ended keeps the turns for the next one', async () => {
+  const { say, send, service } = await started(oauthLogin(NOW))
+  service.answers['/auth/token'] = { status: 400, json: { error: 'invalid_grant' } }
+  await say('a')
+  expect(await send()).toMatchObject({ sent: 0, waiting: 1, failure: expect.stringContaining('has ended') })
+  expect(service.to(INGEST)).toEqual([])
+})
+
+test('two senders at once send each turn once', async () => {
+  const { say, send, sent, home } = await started()
+  for (const name of ['a', 'b', 'c', 'd']) await say(name)
+  const both = await Promise.all([send(), send()])
+  expect(new Set(both.map((report) => report.sent))).toEqual(new Set([0, 4]))
+  expect(sent()).toEqual(['a', 'b', 'c', 'd'])
+  expect(await new Spool(home.io.env).names()).toEqual([])
+})
+
+test('what sessions have left is erased after a week', async () => {
+  const { send, home } = await started()
+  const folder = join(home.home, '.local/state/recollect/agents/sessions')
+  await mkdir(folder, { recursive: true })
+  for (const [name, age] of [
+    ['old', 8],
+    ['new', 6],
+  ] as const) {
+    await writeFile(join(folder, name), `a ${name} prompt`)
+    const at = (NOW - age * 86_400_000) / 1_000
+    await utimes(join(folder, name), at, at)
+  }
+  await send()
+  expect(await home.written()).toContain('a new prompt')
+  expect(await home.written()).not.toContain('a old prompt')
+})

@@ -1,0 +1,199 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { AGENTS, type Agent } from '../../../src/cli/agent/agents.ts'
+import { oauthLogin, type agentHome } from '../support/agent-home.ts'
+import { INPUTS } from '../support/hook-inputs.ts'
+import { NOW } from '../support/io.ts'
+import { RECALLED } from '../support/memory-service.ts'
+import { started } from '../support/run-hook.ts'
+
+type Home = Awaited<ReturnType<typeof agentHome>>
+
+const PROMPT = INPUTS['claude-code'].prompt
+const specific = (hookEventName: string) => ({ hookSpecificOutput: { hookEventName, additionalContext: RECALLED } })
+
+describe('what a hook prints, in the form of its agent', () => {
+  test.each<[Agent, object]>([
+    ['claude-code', specific('SessionStart')],
+    ['codex', specific('SessionStart')],
+    ['gemini', specific('SessionStart')],
+    ['opencode', { context: RECALLED }],
+    ['copilot', { additionalContext: RECALLED }],
+    ['cursor', { additional_context: RECALLED }],
+  ])('%s: at the start of a session', async (agent, printed) => {
+    const { hook } = await started()
+    expect(JSON.parse((await hook(agent, INPUTS[agent].start)).output)).toEqual(printed)
+  })
+
+  test.each([
+    ['claude-code', specific('UserPromptSubmit')],
+    ['codex', specific('UserPromptSubmit')],
+    ['gemini', specific('BeforeAgent')],
+    ['opencode', { context: RECALLED }],
+    ['cursor', { continue: true }],
+  ] as const)('%s: before a prompt', async (agent, printed) => {
+    const { hook } = await started()
+    expect(JSON.parse((await hook(agent, INPUTS[agent].prompt)).output)).toEqual(printed)
+  })
+
+  test.each<[Agent, string, string]>([
+    ['claude-code', '', ''],
+    ['codex', '', ''],
+    ['gemini', '{}', '{}'],
+    ['opencode', '{}', '{}'],
+    ['copilot', '{}', '{}'],
+    ['cursor', '{}', '{"continue":true}'],
+  ])('%s: nothing relevant, nothing to recall, nothing understood', async (agent, silence, atPrompt) => {
+    const { service, hook } = await started()
+    service.answers['/v1/memory/recall'] = { json: { text: '', pending: 0 } }
+    const { start, prompt = start, answer } = INPUTS[agent]
+    for (const recorded of [start, answer, { event: 'other', input: {} }])
+      expect((await hook(agent, recorded)).output).toBe(silence)
+    expect((await hook(agent, prompt)).output).toBe(atPrompt)
+  })
+})
+
+test('a session asks without a query, a prompt with it; both leave out the conversation at hand', async () => {
+  const { service, hook, home } = await started()
+  await hook('codex', INPUTS.codex.start)
+  await hook('codex', INPUTS.codex.prompt)
+  const common = { context: { namespace: 'repo:github.com/acme/api' }, exclude_conversation_id: 'codex:s-1' }
+  expect(service.asked.map(({ body }) => body)).toEqual([
+    { ...common, max_tokens: 800 },
+    { ...common, max_tokens: 1_000, query: 'Where do we deploy?' },
+  ])
+  expect(service.asked[0]?.headers['x-api-key']).toBe('rck_test_agents')
+  // Shared memory is in its project.
+  await home.configure({ folders: { [home.folder]: { on: true, share: 'prj_1' } } })
+  await hook('codex', INPUTS.codex.prompt)
+  expect(service.asked[2]?.body['context']).toEqual({ namespace: 'repo:github.com/acme/api', project_id: 'prj_1' })
+})
+
+test('a long prompt asks with its beginning and its end', async () => {
+  const { service, hook } = await started()
+  const prompt = `begin ${'x'.repeat(9_000)} end`
+  await hook('codex', { input: { ...INPUTS.codex.prompt.input, prompt } })
+  const query = String(service.asked[0]?.body['query'])
+  expect(query).toHaveLength(4_096)
+  expect(query).toMatch(/^begin x+ end$/)
+})
+
+test('after a turn prompt and answer wait, private, and a sender is started', async () => {
+  const { hook, waiting, service } = await started()
+  expect((await hook('claude-code', PROMPT)).senders).toBe(0)
+  expect(await hook('claude-code', INPUTS['claude-code'].answer)).toMatchObject({ senders: 1, output: '' })
+  const timestamp = '2026-11-22T12:00:00.000Z'
+  expect(await waiting()).toEqual([
+    {
+      url: service.url,
+      body: {
+        conversation_id: 'claude-code:s-1',
+        messages: [
+          { id: 'p-1:prompt', role: 'user', content: 'Where do we deploy?', timestamp },
+          { id: 'p-1:answer', role: 'assistant', content: 'To Frankfurt.', timestamp },
+        ],
+        context: { namespace: 'repo:github.com/acme/api' },
+        visibility: 'private',
+      },
+    },
+  ])
+  // The next hook sends what is left.
+  expect((await hook('claude-code', INPUTS['claude-code'].start)).senders).toBe(1)
+})
+
+test('each agent remembers a turn', async () => {
+  const { hook, waiting, home } = await started()
+  const path = join(home.home, 'events.jsonl')
+  const line = (type: string, id: string, content: string) => JSON.stringify({ type, id, data: { content } })
+  await writeFile(
+    path,
+    `${line('user.message', 'e2', 'Where do we deploy?')}\n${line('assistant.message', 'e3', 'To Frankfurt.')}`,
+  )
+  for (const agent of AGENTS) {
+    const { prompt, answer } = INPUTS[agent]
+    if (prompt) await hook(agent, prompt)
+    await hook(agent, {
+      ...answer,
+      input: { ...answer.input, ...(agent === 'copilot' ? { transcriptPath: path } : {}) },
+    })
+  }
+  const turns = await waiting()
+  expect(new Set(turns.map((turn) => turn?.body.conversation_id))).toEqual(
+    new Set(AGENTS.map((agent) => `${agent}:s-1`)),
+  )
+  expect(turns).toHaveLength(AGENTS.length)
+  for (const turn of turns)
+    expect(turn?.body.messages.map(({ content }) => content)).toEqual(['Where do we deploy?', 'To Frankfurt.'])
+})
+
+test('shared memory is stored for the project', async () => {
+  const { hook, waiting, home } = await started()
+  await home.configure({ everywhere: { on: true, share: 'prj_1' }, folders: {} })
+  await hook('codex', INPUTS.codex.prompt)
+  await hook('codex', INPUTS.codex.answer)
+  const context = { namespace: 'repo:github.com/acme/api', project_id: 'prj_1' }
+  expect(await waiting()).toMatchObject([{ body: { context, visibility: 'project' } }])
+})
+
+describe('nothing is sent and nothing is kept', () => {
+  test.each<[string, (home: Home) => Promise<void>, object]>([
+    ['in a folder that is not enabled', ({ configure }) => configure({ folders: {} }), {}],
+    ['in a folder with .recollectignore', ({ folder }) => writeFile(join(folder, '.recollectignore'), ''), {}],
+    ['with RECOLLECT_AGENT=off', async () => undefined, { RECOLLECT_AGENT: 'off' }],
+    ['before the first install', ({ configure }) => configure({ url: null }), {}],
+    [
+      'with settings of another version',
+      ({ home }) => writeFile(join(home, '.config/recollect/agents.json'), '{"version":2}'),
+      {},
+    ],
+  ])('%s', async (_, prepare, env) => {
+    const { service, hook, home, waiting } = await started()
+    await prepare(home)
+    for (const recorded of [INPUTS.codex.start, INPUTS.codex.prompt, INPUTS.codex.answer])
+      expect(await hook('codex', recorded, { env })).toMatchObject({ output: '', senders: 0 })
+    expect(service.asked).toEqual([])
+    expect(await waiting()).toEqual([])
+    expect(await home.written()).not.toContain('deploy')
+  })
+
+  test('of a prompt whose folder was disabled before its answer came', async () => {
+    const { hook, home, waiting } = await started()
+    await hook('codex', INPUTS.codex.prompt)
+    await home.configure({ folders: {} })
+    await hook('codex', INPUTS.codex.answer)
+    expect(await waiting()).toEqual([])
+    expect(await home.written()).not.toContain('deploy')
+  })
+})
+
+describe('credentials', () => {
+  test('an access token that has expired: no recall, and a sender that refreshes it', async () => {
+    const { service, hook } = await started(oauthLogin(NOW))
+    expect(await hook('codex', INPUTS.codex.prompt)).toMatchObject({ output: '', senders: 1 })
+    expect(service.asked).toEqual([])
+  })
+
+  test('an access token that lives', async () => {
+    const { service, hook } = await started(oauthLogin(NOW + 60_000))
+    expect((await hook('codex', INPUTS.codex.prompt)).senders).toBe(0)
+    expect(service.asked[0]?.headers['authorization']).toBe('Bearer stale')
+  })
+
+  test('a key in the environment belongs to what the person works on, and does not get the prompts', async () => {
+    const { service, hook } = await started({})
+    await hook('codex', INPUTS.codex.prompt, {
+      env: { RECOLLECT_API_KEY: 'rck_live_app', RECOLLECT_URL: service.url },
+    })
+    expect(service.asked).toEqual([])
+  })
+
+  test('a token in the address of the remote is nowhere', async () => {
+    const remote = 'https://ada:ghp_secret@github.com/acme/api.git?token=ghp_secret'
+    const { service, hook, home, waiting } = await started(undefined, remote)
+    const { output } = await hook('codex', INPUTS.codex.prompt)
+    await hook('codex', INPUTS.codex.answer)
+    expect(await waiting()).toMatchObject([{ body: { context: { namespace: 'repo:github.com/acme/api' } } }])
+    expect(JSON.stringify(service.asked) + output + (await home.written())).not.toContain('ghp_secret')
+  })
+})
