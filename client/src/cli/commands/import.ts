@@ -1,9 +1,11 @@
 import { Command, Option } from 'commander'
+import { isChatApp } from '../convert/chats/from-chats.ts'
 import { FORMATS, type Format } from '../convert/source.ts'
 import { EXIT } from '../exit-codes.ts'
 import { IN_DOUBT, type InDoubt } from '../import/in-doubt.ts'
 import { runImport } from '../import/run-import.ts'
 import { leftOutJson, linesAbout, summary } from '../import/summary.ts'
+import { keepYoungGenerationSmall } from '../import/young-generation.ts'
 import { visibleLine } from '../output/visible.ts'
 import type { Context } from './context.ts'
 import { GUARDS, type Guard } from '../service.ts'
@@ -71,6 +73,7 @@ export const importCommand = (ctx: Context): Command =>
     .action(async (source: string, options: Options, command: Command) => {
       const { from: format, restart = false, numbersAsText = false, inDoubt = null, dryRun = false, ...rest } = options
       const request = { project: undefined, ...rest, source, format, restart, numbersAsText, inDoubt }
+      if (isChatApp(format)) keepYoungGenerationSmall()
       if (dryRun) return showDryRun(ctx, command, request)
       const service = await ctx.service(command)
       const outcome = await runImport(ctx.io, service, request)

@@ -20,6 +20,20 @@ test('the elements are those of JSON.parse, wherever the chunks end', async () =
   expect(await elements('[]')).toEqual([])
 })
 
+test('a chunk is read once the elements of the one before are taken', async () => {
+  let chunks = 0
+  async function* endless() {
+    yield Buffer.from('[')
+    for (;;) {
+      chunks += 1
+      yield Buffer.from('{"a": 1},')
+    }
+  }
+  let elementCount = 0
+  for await (const _ of elementsOf('a.json', endless())) if (++elementCount === 1_000) break
+  expect(chunks).toBe(1_000)
+})
+
 test('an element with the name __proto__ changes no prototype', async () => {
   const [element] = await elements('[{"__proto__": {"polluted": 1}}]')
   expect(element).not.toHaveProperty('polluted')
