@@ -162,3 +162,28 @@ test.each([
   expect(answer.status).toBe(422)
   expect(answer.body.errors).toEqual([expect.objectContaining({ path, code })])
 })
+
+test('turns come with their roles and speakers, and an answered question by its answer alone', async () => {
+  const tenant = await newTenant()
+  const line = (content: string, turn: object, second: number) =>
+    JSON.stringify({ content, turn, context: { conversation_id: 'c1' }, occurred_at: `2026-01-01T09:00:0${second}Z` })
+  const answer = 'Freeze the cloth, scrape the wax off and iron the stain.'
+  const raw = [
+    line(FACT, { role: 'user', speaker: 'Ada' }, 1),
+    line('Noted.', { role: 'assistant' }, 2),
+    line('How do I get wax out of a tablecloth?', { role: 'user', speaker: 'Ada' }, 3),
+    line(answer, { role: 'assistant' }, 4),
+    line('What am I allergic to?', { role: 'user', speaker: 'Ada' }, 5),
+    line('I do not know.', { role: 'assistant' }, 6),
+  ].join('\n')
+  const headers = { 'Content-Type': 'application/x-ndjson' }
+  expect((await call('POST', '/v1/memory/import', { key: tenant.key, headers, raw })).body).toMatchObject({ failed: 0 })
+  const ctx = ctxOf(tenant)
+  const { text } = await ask(ctx, { query: 'What am I allergic to?' })
+  expect(text).toContain(`- 09:00 "Ada": "${FACT}"\n- 09:00 assistant: "Noted."`)
+  expect(text).not.toMatch(/What am|I do not know/)
+  expect(await ask(ctx, { query: 'wax tablecloth', format: 'items' })).toMatchObject({
+    items: [{ text: answer, role: 'assistant', speaker: null, conversation_id: 'c1' }],
+  })
+  expect(await found(ctx, {})).toEqual([answer, FACT, 'Noted.'])
+})
