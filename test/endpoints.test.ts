@@ -71,6 +71,7 @@ test.each([
   'GET /v1/memory/subjects',
   'GET /v1/memory/export',
   'POST /v1/memory/import',
+  'POST /v1/memory/ingest',
   'GET /v1/audit',
   'GET /v1/usage',
   'GET /v1/usage/series',

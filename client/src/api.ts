@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 808cb0c7815186ea
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 08c1598095c861e6
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -1340,6 +1340,23 @@ export interface paths {
     put?: never
     /** Import memory items */
     post: operations['importMemories']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/memory/ingest': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Store messages of a conversation */
+    post: operations['storeMessages']
     delete?: never
     options?: never
     head?: never
@@ -3468,6 +3485,92 @@ export interface components {
         /** @description Warnings beyond the first 50. */
         warnings_omitted?: number
       }[]
+    }
+    ConversationIngestReport: {
+      conversation_id: string
+      messages: {
+        /** @description Of its items: one, or one for each part of a long text. */
+        ids: string[]
+        message_id?: string
+        /** @enum {string} */
+        status: 'created' | 'updated' | 'unchanged' | 'retired' | 'skipped'
+        /**
+         * @description Why it was skipped.
+         * @enum {string}
+         */
+        reason?: 'role' | 'no_text' | 'history'
+        /** @description Parts of its content that brought no text. */
+        left_out?: {
+          part: number
+          type: string
+          /** @enum {string} */
+          reason: 'no_text' | 'other_type'
+        }[]
+      }[]
+      /** @description Only if the write held secrets: what was found and where, never the secret. */
+      warnings?: {
+        path: string
+        /** @enum {string} */
+        code: 'secret_found' | 'secret_redacted'
+        /** @description Such as `github_token`, `private_key` or `card`. New kinds appear. */
+        kind: string
+        /** @description In characters of the value as it was sent. */
+        start: number
+        end: number
+      }[]
+      /** @description Warnings beyond the first 50. */
+      warnings_omitted?: number
+    }
+    ConversationIngest: {
+      conversation_id: string
+      messages: components['schemas']['ConversationMessage'][]
+      /**
+       * @description `history`: the last messages of the conversation are sent each time, and only what is new is stored. Default: `"append"`.
+       * @enum {string}
+       */
+      mode?: 'append' | 'history'
+      context?: {
+        project_id?: string
+        /** @enum {string} */
+        scope?: 'global' | 'project' | 'conversation' | 'document' | 'session'
+        namespace?: string
+        document_id?: string | null
+        session_id?: string | null
+        /** @description The person or thing that the item is about, as a name or an id. */
+        subject?: string | null
+      }
+      tags?: string[]
+      ttl?: number | null
+      /** @enum {string} */
+      visibility?: 'project' | 'private'
+      permissions?: {
+        user_id: string
+        /** @enum {string} */
+        access: 'read' | 'write'
+      }[]
+      /** @description Messages of other roles are skipped. */
+      roles?: ('user' | 'assistant' | 'system' | 'tool')[]
+    }
+    ConversationMessage: {
+      /** @description By which the message is known again. */
+      id?: string | null
+      /** @enum {string} */
+      role: 'user' | 'assistant' | 'system' | 'tool'
+      /** @description Who says it. */
+      name?: string | null
+      content: string | components['schemas']['MessagePart'][]
+      /**
+       * Format: date-time
+       * @description When it was said. Without it, behind what the conversation has.
+       * @example 2023-05-08T13:56:00Z
+       */
+      timestamp?: string | null
+    }
+    /** @description A part with a `text` of type `text`, `input_text` or `output_text`, or any other, which is left out. */
+    MessagePart: {
+      type: string
+    } & {
+      [key: string]: unknown
     }
     Usage: {
       /**
@@ -7158,6 +7261,56 @@ export interface operations {
       }
     }
   }
+  storeMessages: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Makes the request safe to repeat for 24 hours. */
+        'Idempotency-Key'?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "conversation_id": "chat-18",
+         *       "messages": [
+         *         {
+         *           "id": "m1",
+         *           "role": "user",
+         *           "name": "Ada",
+         *           "content": "I moved to Lisbon in May."
+         *         },
+         *         {
+         *           "id": "m2",
+         *           "role": "assistant",
+         *           "content": [
+         *             {
+         *               "type": "text",
+         *               "text": "How do you like it there?"
+         *             }
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        'application/json': components['schemas']['ConversationIngest']
+      }
+    }
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ConversationIngestReport']
+        }
+      }
+    }
+  }
   getUsage: {
     parameters: {
       query?: {
@@ -7467,6 +7620,8 @@ export interface operations {
             /** @description Permits in any window of this limit; null removes the setting. */
             'memory.batch'?: number | null
             /** @description Permits in any window of this limit; null removes the setting. */
+            'memory.ingest'?: number | null
+            /** @description Permits in any window of this limit; null removes the setting. */
             'api-key'?: number | null
             /** @description Permits in any window of this limit; null removes the setting. */
             'events.publish'?: number | null
@@ -7491,6 +7646,8 @@ export interface operations {
             'memory.search'?: number | null
             /** @description Permits in any window of this limit; null removes the setting. */
             'memory.batch'?: number | null
+            /** @description Permits in any window of this limit; null removes the setting. */
+            'memory.ingest'?: number | null
             /** @description Permits in any window of this limit; null removes the setting. */
             'api-key'?: number | null
             /** @description Permits in any window of this limit; null removes the setting. */

@@ -22,6 +22,7 @@ export const MEMORY = {
   /** Of a project, by name. */
   namespaces: 'GET /v1/memory/namespaces query',
   /** Of a project, by name, with the number of their items. */
+  ingest: 'POST /v1/memory/ingest body',
   subjects: 'GET /v1/memory/subjects query',
   /** Up to 50 operations, all or nothing if `atomic`. */
   batch: 'POST /api/memory/batch body',

@@ -9,6 +9,7 @@ const RETRIES: Backoff = [500, 8_000, 1]
 const KEYED = new Set([
   '/api/memory/store',
   '/api/memory/batch',
+  '/v1/memory/ingest',
   '/v1/memory/import',
   '/api/projects',
   '/api/events/publish',

@@ -14,6 +14,8 @@ export const LIMITS = {
   'memory.retrieve': { limit: 20, windowMs: SECOND_MS, per: 'user' },
   'memory.search': { limit: 5, windowMs: SECOND_MS, per: 'user' },
   'memory.batch': { limit: 2, windowMs: SECOND_MS, per: 'user' },
+  // One permit for each 20 messages.
+  'memory.ingest': { limit: 5, windowMs: SECOND_MS, per: 'user' },
   'oauth.token': { limit: 10, windowMs: MINUTE_MS, per: 'client' },
   'oauth.token.unauthenticated': { limit: 10, windowMs: MINUTE_MS, per: 'ip' },
   'api-key': { limit: 5, windowMs: SECOND_MS, per: 'key' },

@@ -9,6 +9,7 @@ export const SETTABLE = [
   'memory.retrieve',
   'memory.search',
   'memory.batch',
+  'memory.ingest',
   'api-key',
   'events.publish',
   'events.refused',

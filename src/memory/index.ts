@@ -16,6 +16,7 @@ import { storeEndpoint } from './operations/store.ts'
 import { subjectsEndpoint } from './operations/subjects.ts'
 import { updateItemEndpoint } from './operations/update.ts'
 import { versionsEndpoint } from './operations/versions.ts'
+import { ingestEndpoint } from './conversations/ingest.ts'
 import { getErasureEndpoint } from './erasures/get.ts'
 import { listErasuresEndpoint } from './erasures/list.ts'
 import { eraseEndpoint } from './erasures/request.ts'
@@ -56,6 +57,7 @@ export const memoryEndpoints = [
   bulkDeleteEndpoint,
   exportEndpoint,
   importEndpoint,
+  ingestEndpoint,
   usageEndpoint,
   applyRetentionEndpoint,
   eraseEndpoint,

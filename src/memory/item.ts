@@ -52,7 +52,7 @@ const TextAlone = ItemText.transform((text): z.output<typeof WholeContent> => ({
 const NewContent = z.union([TextAlone, WholeContent])
 const ChangedContent = z.union([TextAlone, z.strictObject({ text: ItemText.optional(), ...contentFields })])
 
-const contextFields = {
+export const contextFields = {
   project_id: anyId.optional(),
   scope: z.enum(ITEM_SCOPES).optional(),
   namespace: Namespace.optional(),
@@ -63,7 +63,7 @@ const contextFields = {
 }
 const Context = z.strictObject(contextFields)
 
-const writtenFields = {
+export const writtenFields = {
   context: Context.optional(),
   tags: Tags.optional(),
   ttl: Ttl.nullish(),

@@ -3,7 +3,7 @@ import { readInstant } from '../core/http/instant.ts'
 
 /** Bounds of `occurred_at` in milliseconds since 1970: the years 0001 to 9999 of UTC (contract §3). */
 const EARLIEST = Date.parse('0001-01-01T00:00:00.000Z')
-const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
+export const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** An instant of ISO 8601 with `Z` or an offset, or a date, which means its midnight in UTC; in milliseconds. */
 export const OccurredAt = z

@@ -149,6 +149,9 @@ export const memory_items = sqliteTable(
     index('memory_items_by_turn')
       .on(t.project_id, t.conversation_id, t.namespace, t.occurrence, t.id)
       .where(sql`conversation_id is not null and deleted_at is null`),
+    index('memory_items_retired_turns')
+      .on(t.project_id, t.conversation_id, t.namespace, t.occurrence, t.id)
+      .where(sql`conversation_id is not null and retired_at is not null`),
     index('memory_items_private')
       .on(t.created_by)
       .where(sql`visibility = 'private' and deleted_at is null`),

@@ -35,6 +35,7 @@ const subscribed = async (by: Tenant): Promise<Record<string, string>> => ({
 /** A request that creates, for each endpoint that takes an idempotency key. */
 const SENT: Record<string, (by: Tenant) => Sent | Promise<Sent>> = {
   '/api/memory/store': (by) => ({ by, body: { content: 'one' } }),
+  '/v1/memory/ingest': (by) => ({ by, body: { conversation_id: 'c', messages: [{ role: 'user', content: 'one' }] } }),
   '/api/memory/batch': (by) => ({ by, body: { operations: [{ op: 'store', content: 'one' }] } }),
   '/v1/memory/import': (by) => ({ by, lines: '{"content": "one"}\n' }),
   '/api/projects': (by) => ({ by, body: { name: 'P', workspace_id: by.workspaceId } }),

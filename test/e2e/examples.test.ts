@@ -142,6 +142,7 @@ const STORY: readonly (Step | Scene)[] = [
     'listMemoryVersions',
     'embedMemory',
     'importMemories',
+    'storeMessages',
     'listNamespaces',
   ),
   ...ada('listSubjects', 'retireMemory', 'restoreMemory'),

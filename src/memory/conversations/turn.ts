@@ -41,6 +41,8 @@ export interface Turn {
    * for it again, and the commit skips it at any other version. Absent: it may be stored.
    */
   newAt?: number
+  /** Of a message that says something else now: its text, role and name change, and nothing else. */
+  keepsRest?: boolean
   /** No other message is the same, even one of the same instant and text. */
   isUnique?: boolean
 }

@@ -28,6 +28,8 @@ export interface ApplyOptions {
   beforeEachRead?: (() => Promise<void>) | undefined
   /** The operations are all that the request does, so its idempotency key commits with them. */
   keyed?: boolean
+  /** Runs them once and answers which of them lost a race. `isFirst`: none of them has run before. */
+  once?: { isFirst: boolean }
   /** The number of each operation in the request, by which its idempotency key, where it has one, keeps what is done. */
   numbers?: readonly number[] | undefined
 }
@@ -56,17 +58,18 @@ export async function applyWithin(
   const hashed = { hashes: await hashesOf(operations), turnKeys: await turnKeysOf(ctx, operations) }
   const results: (OperationResult | null)[] = operations.map(() => null)
   const numbers = ctx.idempotency ? options.numbers : undefined
-  const maxAttempts = operations.length === 1 ? MAX_ATTEMPTS.one : MAX_ATTEMPTS.list
+  const maxAttempts = options.once ? 1 : operations.length === 1 ? MAX_ATTEMPTS.one : MAX_ATTEMPTS.list
+  const isRepeated = options.once?.isFirst === false
   for (let attempt = 1; attempt <= maxAttempts && results.includes(null); attempt++) {
     if (attempt > 1) await scheduler.wait(backoffMs(attempt - 1, PAUSES, (ctx.random(1)[0] ?? 0) / 255))
     // An atomic list is planned again as a whole.
     const open = [...operations.entries()].filter(([index]) => options.atomic || results[index] === null)
     const openOperations = open.map(([, operation]) => operation)
-    const noRead = attempt === 1 && needsNoSnapshot(openOperations)
+    const noRead = attempt === 1 && !isRepeated && needsNoSnapshot(openOperations)
     const reading = {
       maxCost: attempt === 1 ? maxCost : null,
       beforeEachRead: options.beforeEachRead,
-      withErasures: attempt > 1,
+      withErasures: attempt > 1 || isRepeated,
     }
     const snapshot = noRead ? EMPTY_SNAPSHOT : await loadSnapshot(ctx, openOperations, hashed, reading)
     if (snapshot.kind === 'too_much') return snapshot
@@ -139,9 +142,13 @@ const progressOf = ({ results }: Plan, numbers: readonly number[]): DoneOperatio
 
 const isWritten = (result: OperationResult): boolean => result.kind !== 'done' || result.written
 
+export const lostRace = (): AppError =>
+  new AppError('conflict', { detail: 'Other requests kept changing this item. Try again.' })
+
 const lostEveryRace = (): OperationResult => ({
   kind: 'refused',
-  error: new AppError('conflict', { detail: 'Other requests kept changing this item. Try again.' }),
+  isLost: true,
+  error: lostRace(),
   row: null,
 })
 

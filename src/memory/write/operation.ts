@@ -33,11 +33,11 @@ export type Operation =
   | { op: 'restore'; id: string; ifMatch?: ReadonlySet<number> | null }
   | { op: 'retrieve'; id: string }
 
-/** The result of one operation, with the item as the operation left it. `written`: the commit writes something for it. */
+/** The result of one operation, with the item as the operation left it. `written`: the commit writes something for it. `isLost`: other requests were faster. */
 export type OperationResult =
   | { kind: 'done'; status: 200 | 201; row: PlannedRow; deduplicated: boolean; written: boolean }
   | { kind: 'deleted'; row: PlannedRow }
-  | { kind: 'refused'; error: AppError; row: PlannedRow | null }
+  | { kind: 'refused'; error: AppError; row: PlannedRow | null; isLost?: true }
 
 /** The item as an operation has left it. */
 export function itemOf({ status, row, deduplicated }: Extract<OperationResult, { kind: 'done' }>): MemoryItem {

@@ -143,7 +143,8 @@ class Planner {
     if (!turn || isUnchanged(holder, input, turn))
       return { ...done(200, holder.row), deduplicated: true, written: false }
     if (!holder.writable) throw messageTaken()
-    return this.#replace(holder, operation, findSuperseded(this.#drafts, input))
+    const said = turn.keepsRest ? { content: { text: input.content.text } } : input
+    return this.#replace(holder, { ...operation, input: said }, findSuperseded(this.#drafts, said))
   }
 
   #add(

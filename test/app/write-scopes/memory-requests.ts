@@ -99,6 +99,25 @@ export const MEMORY_REQUESTS: Requests = {
     )
     return [{ status: 200, raw }, replays({ status: 200, raw }), { status: 404, raw, query: `project_id=${NEVER}` }]
   },
+  storeMessages: ({ owner }, replays) => {
+    const turn = { role: 'user', content: CANARY.text }
+    const known = { conversation_id: 'known', messages: [{ id: 'm', ...turn }] }
+    return [
+      { status: 200, body: { conversation_id: 'c', messages: [{ role: 'user', content: 'new' }] } },
+      { status: 200, body: known, before: () => owner.send('POST', '/v1/memory/ingest', known) },
+      { status: 403, body: { ...known, mode: 'history' } },
+      { status: 422, body: { ...known, messages: [] } },
+      { status: 404, body: { ...known, context: { project_id: NEVER } } },
+      {
+        status: 409,
+        body: { ...known, conversation_id: 'hidden' },
+        byMember: true,
+        before: () =>
+          owner.send('POST', '/v1/memory/ingest', { ...known, conversation_id: 'hidden', visibility: 'private' }),
+      },
+      replays({ status: 200, body: { conversation_id: 'd', messages: [{ role: 'user', content: 'told twice' }] } }),
+    ]
+  },
   batchMemories: ({ itemId, owner }, replays) => {
     const operations = [
       { op: 'store', ...item('new') },

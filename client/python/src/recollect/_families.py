@@ -624,6 +624,31 @@ class Memory(Transfer):
         """
         return self._pages("/v1/memory/namespaces", (), query=query)
 
+    def ingest(self, /, *, idempotency_key: str | None = None, **body: Unpack[t.ConversationIngest]) -> t.ConversationIngestReport:
+        """Store messages of a conversation.
+
+        Stores each message as an item of kind `turn`, in order. A message with an `id`, or with
+        a `timestamp`, is stored once, however often it is sent; any other is stored each time in
+        mode `append`. In mode `history`, which also needs `read:memory`, send the last messages
+        of the conversation each time: only what is new is stored. Messages of the roles `system`
+        and `tool` are stored only if `roles` names them. Each 20 messages take a permit of the
+        limit.
+
+        Also returns 422 if no `project_id` is sent, and the credential has no default project or
+        can no longer access it (`no_default_project`); an integer beyond ±9007199254740991 is
+        sent without a point and an exponent (`unsafe_integer`); `metadata` has more than 16 KiB
+        as JSON (`too_large`); `occurred_at` is not a valid date, or is outside the years 0001 to
+        9999 (`invalid_instant`); `permissions` names a user twice, or `supersedes` an item
+        (`duplicate`); `permissions` are sent, but `visibility` is not `private` (`not_private`);
+        `permissions` name a user who is not a member of the project (`unknown_member`); a key of
+        `metadata` is `__proto__` (`invalid_key`); a secret was found, and the guard of the
+        project refuses it; in a name, such as `custom_id`, it always does unless it is `off`
+        (`secret_found`).
+
+        Scope `write:memory` · At most 5 in 1 s per user · Takes an `Idempotency-Key`
+        """
+        return self._call("POST", "/v1/memory/ingest", (), body=body, idempotency_key=idempotency_key)
+
     def subjects(self, /, **query: Unpack[t.ListSubjectsQuery]) -> Pages[t.ListSubjectsReply, t.MemorySubject]:
         """List subjects.
 
@@ -1556,6 +1581,31 @@ class AsyncMemory(AsyncTransfer):
         Scope `read:memory` · At most 20 in 1 s per user
         """
         return self._pages("/v1/memory/namespaces", (), query=query)
+
+    async def ingest(self, /, *, idempotency_key: str | None = None, **body: Unpack[t.ConversationIngest]) -> t.ConversationIngestReport:
+        """Store messages of a conversation.
+
+        Stores each message as an item of kind `turn`, in order. A message with an `id`, or with
+        a `timestamp`, is stored once, however often it is sent; any other is stored each time in
+        mode `append`. In mode `history`, which also needs `read:memory`, send the last messages
+        of the conversation each time: only what is new is stored. Messages of the roles `system`
+        and `tool` are stored only if `roles` names them. Each 20 messages take a permit of the
+        limit.
+
+        Also returns 422 if no `project_id` is sent, and the credential has no default project or
+        can no longer access it (`no_default_project`); an integer beyond ±9007199254740991 is
+        sent without a point and an exponent (`unsafe_integer`); `metadata` has more than 16 KiB
+        as JSON (`too_large`); `occurred_at` is not a valid date, or is outside the years 0001 to
+        9999 (`invalid_instant`); `permissions` names a user twice, or `supersedes` an item
+        (`duplicate`); `permissions` are sent, but `visibility` is not `private` (`not_private`);
+        `permissions` name a user who is not a member of the project (`unknown_member`); a key of
+        `metadata` is `__proto__` (`invalid_key`); a secret was found, and the guard of the
+        project refuses it; in a name, such as `custom_id`, it always does unless it is `off`
+        (`secret_found`).
+
+        Scope `write:memory` · At most 5 in 1 s per user · Takes an `Idempotency-Key`
+        """
+        return await self._call("POST", "/v1/memory/ingest", (), body=body, idempotency_key=idempotency_key)
 
     def subjects(self, /, **query: Unpack[t.ListSubjectsQuery]) -> AsyncPages[t.ListSubjectsReply, t.MemorySubject]:
         """List subjects.

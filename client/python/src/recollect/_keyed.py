@@ -16,6 +16,7 @@ KEYED = frozenset(
         "/v1/events/subscriptions/{id}/test",
         "/v1/invitations/{id}/accept",
         "/v1/memory/import",
+        "/v1/memory/ingest",
         "/v1/tenant/people/{user_id}/reset-link",
         "/v1/workspaces",
         "/v1/workspaces/{id}/invitations/{invitation_id}/renew",

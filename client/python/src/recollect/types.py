@@ -1703,6 +1703,102 @@ class MemoryImportReportResultWarning(TypedDict):
     end: int
 
 
+class ConversationIngestReport(TypedDict):
+    conversation_id: str
+    messages: list[ConversationIngestReportMessage]
+    warnings: NotRequired[list[ConversationIngestReportWarning]]
+    """Only if the write held secrets: what was found and where, never the secret."""
+    warnings_omitted: NotRequired[int]
+    """Warnings beyond the first 50."""
+
+
+class ConversationIngestReportMessage(TypedDict):
+    ids: list[str]
+    """Of its items: one, or one for each part of a long text."""
+    message_id: NotRequired[str]
+    status: Literal["created", "updated", "unchanged", "retired", "skipped"]
+    reason: NotRequired[Literal["role", "no_text", "history"]]
+    """Why it was skipped."""
+    left_out: NotRequired[list[ConversationIngestReportMessageLeftOutItem]]
+    """Parts of its content that brought no text."""
+
+
+class ConversationIngestReportMessageLeftOutItem(TypedDict):
+    part: int
+    type: str
+    reason: Literal["no_text", "other_type"]
+
+
+class ConversationIngestReportWarning(TypedDict):
+    path: str
+    code: Literal["secret_found", "secret_redacted"]
+    kind: str
+    """Such as `github_token`, `private_key` or `card`. New kinds appear."""
+    start: int
+    """In characters of the value as it was sent."""
+    end: int
+
+
+class ConversationIngest(TypedDict):
+    conversation_id: str
+    """At most 128 characters."""
+    messages: list[ConversationMessage]
+    """At most 100 values."""
+    mode: NotRequired[Literal["append", "history"]]
+    """`history`: the last messages of the conversation are sent each time, and only what is new is
+    stored. Default: `"append"`.
+    """
+    context: NotRequired[ConversationIngestContext]
+    tags: NotRequired[list[str]]
+    """At most 32 values."""
+    ttl: NotRequired[int | None]
+    """1 to 315,360,000."""
+    visibility: NotRequired[Literal["project", "private"]]
+    permissions: NotRequired[list[ConversationIngestPermission]]
+    """At most 100 values."""
+    roles: NotRequired[list[Literal["user", "assistant", "system", "tool"]]]
+    """Messages of other roles are skipped."""
+
+
+class ConversationIngestContext(TypedDict):
+    project_id: NotRequired[str]
+    """At most 64 characters."""
+    scope: NotRequired[Literal["global", "project", "conversation", "document", "session"]]
+    namespace: NotRequired[str]
+    document_id: NotRequired[str | None]
+    """At most 128 characters."""
+    session_id: NotRequired[str | None]
+    """At most 128 characters."""
+    subject: NotRequired[str | None]
+    """The person or thing that the item is about, as a name or an id. At most 256 characters."""
+
+
+class ConversationIngestPermission(TypedDict):
+    user_id: str
+    """At most 64 characters."""
+    access: Literal["read", "write"]
+
+
+class ConversationMessage(TypedDict):
+    id: NotRequired[str | None]
+    """By which the message is known again. At most 256 characters."""
+    role: Literal["user", "assistant", "system", "tool"]
+    name: NotRequired[str | None]
+    """Who says it. At most 128 characters."""
+    content: str | list[MessagePart]
+    timestamp: NotRequired[str | None]
+    """When it was said. Without it, behind what the conversation has."""
+
+
+class MessagePart(TypedDict):
+    """A part with a `text` of type `text`, `input_text` or `output_text`, or any other, which is
+    left out.
+    """
+
+    type: str
+    """At most 64 characters."""
+
+
 class Usage(TypedDict):
     since: str
     until: str

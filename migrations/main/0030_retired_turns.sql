@@ -1,0 +1,1 @@
+CREATE INDEX `memory_items_retired_turns` ON `memory_items` (`project_id`,`conversation_id`,`namespace`,`occurrence`,`id`) WHERE conversation_id is not null and retired_at is not null;
