@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 08c1598095c861e6
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. fe3cac99125c3b7a
 export interface paths {
   '/auth/login': {
     parameters: {

@@ -19,6 +19,7 @@ const DUE = {
   purge: `select deleted_at as since from memory_items where deleted_at is not null and vectors_purged_at is null
     union all select deleted_at from memory_items where deleted_at is not null and vectors_purged_at < ${NEVER_ERASED}
     union all select deleted_at from memory_items where unpurged_version is not null`,
+  erasures: `select requested_at as since from erasures where status = 'running'`,
   events: `select created_at as since from events where settled_at is null`,
   deliveries: `select resend_at as since from deliveries where status in ('pending', 'sending') and resend_at <= :now`,
   audit: `select created_at as since from audit_outbox`,

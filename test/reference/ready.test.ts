@@ -54,6 +54,7 @@ test('/ready reports each dependency and backlog without authentication (contrac
     'filing',
     'expiry',
     'purge',
+    'erasures',
     'events',
     'deliveries',
     'audit',
