@@ -1,10 +1,10 @@
 /** @module-tag long */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { AppError } from '../../../src/core/errors.ts'
+import { isAppError } from '../../../src/core/errors.ts'
 import { embedItems } from '../../../src/memory/embedding/embed.ts'
-import { expirySweep } from '../../../src/memory/purge/expire.ts'
-import { eraseTombstones, REPEAT_AFTER_MS } from '../../../src/memory/purge/erase.ts'
+import { erase } from '../../../src/memory/erasures/request.ts'
+import { runErasure } from '../../../src/memory/erasures/run.ts'
 import { StoreInput } from '../../../src/memory/item.ts'
 import { deleteItem } from '../../../src/memory/operations/delete.ts'
 import { importItems } from '../../../src/memory/operations/import.ts'
@@ -12,220 +12,176 @@ import { list, ListInput } from '../../../src/memory/operations/list.ts'
 import { retrieve } from '../../../src/memory/operations/retrieve.ts'
 import { search } from '../../../src/memory/operations/search.ts'
 import { store } from '../../../src/memory/operations/store.ts'
-import { SearchInput } from '../../../src/memory/search/search-schema.ts'
+import { eraseTombstones, REPEAT_AFTER_MS } from '../../../src/memory/purge/erase.ts'
+import { expirySweep } from '../../../src/memory/purge/expire.ts'
 import { restore } from '../../../src/memory/retirement/restore.ts'
 import { retire } from '../../../src/memory/retirement/retire.ts'
 import { unloadRetired } from '../../../src/memory/retirement/unload.ts'
+import { SearchInput } from '../../../src/memory/search/search-schema.ts'
 import { travel } from '../../support/clock.ts'
 import { ctxOf, losingQueues } from '../../support/search.ts'
-import { db, newTenant, system } from '../../support/world.ts'
+import { db, newTenant, system, type Tenant } from '../../support/world.ts'
+import {
+  ERASED,
+  metadataOf,
+  Model,
+  operations,
+  subjectOf,
+  type ChangeOp,
+  type ImportOp,
+  type ModelItem,
+  type Op,
+  type StoreOp,
+  type Work,
+} from './model.ts'
 
-/** What should be there, in the plainest words. */
-interface Item {
-  id: string
-  text: string
-  tags: string[]
-  customId: string | null
-  status: 'current' | 'retired'
-  successor: string | null
-  expiresAt: number | null
+const codeOf = (error: unknown): string => {
+  if (isAppError(error)) return error.code
+  throw error
 }
 
-type Op =
-  | { op: 'store'; text: string; tags: string[]; customId?: string; ttl?: number; supersedes: number[] }
-  | { op: 'import'; text: string; customId: string; retired: boolean }
-  | { op: 'retire' | 'restore' | 'delete'; at: number }
-  | { op: 'pass' | 'embed' | 'purge' | 'expire' }
+const expectOutcome = (outcome: string, wanted: string): void => expect(outcome).toBe(wanted)
 
-const texts = fc.constantFrom('red', 'green', 'blue')
-const customId = fc.constantFrom('x', 'y')
-const at = fc.nat(6)
-const operation: fc.Arbitrary<Op> = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc.record(
-      {
-        op: fc.constant('store' as const),
-        text: texts,
-        tags: fc.constantFrom<string[]>([], ['a'], ['a', 'b']),
-        customId,
-        ttl: fc.constantFrom(90, 300),
-        supersedes: fc.uniqueArray(at, { maxLength: 2 }),
-      },
-      { requiredKeys: ['op', 'text', 'tags', 'supersedes'] },
-    ),
-  },
-  fc.record({ op: fc.constant('import' as const), text: texts, customId, retired: fc.boolean() }),
-  {
-    weight: 3,
-    arbitrary: fc.record({ op: fc.constantFrom('retire' as const, 'restore' as const, 'delete' as const), at }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      op: fc.constantFrom('pass' as const, 'embed' as const, 'purge' as const, 'expire' as const),
-    }),
-  },
-)
+/** A tenant, and the model of what it should hold. */
+class Pair {
+  readonly model = new Model()
+  readonly tenant: Tenant
 
-class Model {
-  items: Item[] = []
-
-  find = (id: string): Item | undefined => this.items.find((item) => item.id === id)
-
-  /** The ids that an index means: of items that are there, and one that never was. */
-  idAt = (index: number): string => this.items[index]?.id ?? 'mem_none'
-
-  expire(now: number): void {
-    this.items = this.items.filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
+  constructor(tenant: Tenant) {
+    this.tenant = tenant
   }
 
-  /** What a store does; the id of a new item is not known yet. A code where it is refused. */
-  store(o: Extract<Op, { op: 'store' }>, now: number, ids: readonly string[]): Item | string {
-    const superseded = ids.map(this.find)
-    const holder = this.items.find((item) => o.customId !== undefined && item.customId === o.customId)
-    if (superseded.includes(undefined)) return 'not_found'
-    const old = superseded.filter((item) => item !== undefined)
-    if (old.some((item) => item.status === 'retired')) return 'conflict'
-    const expiresAt = o.ttl === undefined ? null : now + o.ttl * 1_000
-    if (holder?.status === 'retired' && holder.text === o.text) return old.length > 0 ? 'conflict' : holder
-    if (holder && old.includes(holder)) return 'validation_failed'
-    const item = holder ?? this.#added(o.customId ?? null)
-    Object.assign(item, { text: o.text, tags: o.tags, status: 'current', successor: null })
-    if (o.ttl !== undefined) item.expiresAt = expiresAt
-    for (const one of old) Object.assign(one, { status: 'retired', successor: item.id })
-    return item
+  ctx = () => ctxOf(this.tenant, { queues: losingQueues })
+
+  /** Does an operation in both, and the work of the service beside it. */
+  async run(op: Op): Promise<void> {
+    // An import waits for permits, which come with time.
+    travel(1_000)
+    this.model.expire(system.now())
+    await Promise.all([this.#operation(op), ...op.beside.map((work) => this.#work(work))])
   }
 
-  #added(id: string | null): Item {
-    const item: Item = { id: '', text: '', tags: [], customId: id, status: 'current', successor: null, expiresAt: null }
-    this.items.push(item)
-    return item
+  async #operation(op: Op): Promise<void> {
+    if (op.op === 'pass') travel(REPEAT_AFTER_MS)
+    else if (op.op === 'erase') await this.#erase()
+    else if (op.op === 'store') await this.#store(op)
+    else if (op.op === 'import') await this.#import(op)
+    else if ('at' in op) await this.#change(op)
+  }
+
+  async #work(work: Work): Promise<void> {
+    if (work === 'expire') await expirySweep.run(system)
+    else if (work === 'embed') await this.embed()
+    else await Promise.all([eraseTombstones(system, db), unloadRetired(system, db)])
+  }
+
+  embed = () =>
+    embedItems(
+      system,
+      db,
+      this.model.items.flatMap(({ id }) => (id === '' ? [] : [id])),
+    )
+
+  async #store(op: StoreOp): Promise<void> {
+    const ids = this.model.idsAt(op.supersedes)
+    const wanted = this.model.store(op, system.now())
+    const subject = subjectOf(op.customId)
+    const input = StoreInput.parse({
+      content: { text: op.text, metadata: metadataOf(op.text) },
+      tags: op.tags,
+      custom_id: op.customId,
+      ttl: op.ttl,
+      ...(subject === null ? {} : { context: { subject } }),
+      ...(ids.length > 0 ? { supersedes: ids } : {}),
+    })
+    const done = await store(this.ctx(), input).then(({ item }) => item, codeOf)
+    expectOutcome(typeof done === 'string' ? done : done.status, wanted)
+    if (typeof done !== 'string') this.model.name(done.id)
+  }
+
+  async #import(op: ImportOp): Promise<void> {
+    this.model.import(op, system.now())
+    const subject = subjectOf(op.customId)
+    const line = {
+      content: { text: op.text, metadata: metadataOf(op.text) },
+      custom_id: op.customId,
+      tags: [],
+      ...(subject === null ? {} : { context: { subject } }),
+      ...(op.retired ? { retired_at: '2026-01-01T00:00:00Z' } : {}),
+    }
+    const { results } = await importItems(this.ctx(), { body: JSON.stringify(line), projectId: undefined })
+    this.model.name(results[0]?.id ?? 'refused')
+  }
+
+  async #change(op: ChangeOp): Promise<void> {
+    const target = { id: this.model.idsAt([op.at])[0] ?? '', ifMatch: null }
+    const wanted = this.model.change(op)
+    const run = {
+      retire: () => retire(this.ctx(), { ...target, reason: 'r' }),
+      restore: () => restore(this.ctx(), target),
+      delete: () => deleteItem(this.ctx(), target),
+    }
+    expectOutcome(await run[op.op]().then(() => 'done', codeOf), wanted)
+  }
+
+  async #erase(): Promise<void> {
+    const erasure = await erase(this.ctx(), { subject: ERASED, dry_run: false })
+    if ('dry_run' in erasure) throw new Error('it only counted')
+    const isRunning = () => db.first("select 1 from erasures where id = :id and status = 'running'", { id: erasure.id })
+    while (await isRunning()) if (!(await runErasure(system, db, erasure.id))) travel(REPEAT_AFTER_MS)
+    this.model.erase()
+    this.model.expire(system.now())
   }
 }
 
-const codeOf = (error: unknown): string => (error as AppError).code
+const sorted = (texts: readonly string[]): string[] => texts.toSorted()
+const shown = (item: ModelItem): string => JSON.stringify([item.id, item.text, item.tags, item.metadata, item.customId])
+
+/** The tenant has the items of the model and no others, and its current ones alone are found. */
+async function expectEqual({ ctx, model }: Pair): Promise<void> {
+  model.expire(system.now())
+  for (const status of ['current', 'retired'] as const) {
+    const { data } = await list(ctx(), ListInput.parse({ status, limit: 100 }))
+    const listed = data.map((item) =>
+      JSON.stringify([item.id, item.content.text, item.tags, item.content.metadata, item.custom_id]),
+    )
+    expect(sorted(listed)).toEqual(sorted(model.withStatus(status).map(shown)))
+  }
+  for (const item of model.withStatus('retired')) {
+    const successor = item.successor !== null && !model.find(item.successor) ? 'gone' : item.successor
+    expect((await retrieve(ctx(), { id: item.id })).superseded_by).toBe(successor)
+  }
+}
+
+async function expectFound({ ctx, model }: Pair, mode: 'keyword' | 'semantic'): Promise<void> {
+  const threshold = mode === 'semantic' ? { similarity_threshold: 0 } : {}
+  const input = SearchInput.parse({ query: 'red green blue', mode, limit: 100, ...threshold })
+  const { results } = await search(ctx(), input)
+  expect(sorted(results.map(({ id }) => id))).toEqual(sorted(model.withStatus('current').map(({ id }) => id)))
+}
 
 test('after any sequence the current items are those of a plain model, search finds them, and a restore loses nothing', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(operation, { minLength: 4, maxLength: 22 }), async (operations) => {
-      const tenant = await newTenant()
-      const ctx = () => ctxOf(tenant, { queues: losingQueues })
-      const model = new Model()
+    fc.asyncProperty(operations, async (sequence) => {
       travel(0)
-      const outcomes: { is: string; wanted: string }[] = []
-      for (const o of operations) {
-        model.expire(system.now())
-        if (o.op === 'store') {
-          const ids = o.supersedes.map(model.idAt)
-          const expected = model.store(o, system.now(), [...new Set(ids)])
-          const input = StoreInput.parse({
-            content: o.text,
-            tags: o.tags,
-            custom_id: o.customId,
-            ttl: o.ttl,
-            ...(ids.length > 0 ? { supersedes: [...new Set(ids)] } : {}),
-          })
-          const done = await store(ctx(), input).then(({ item }) => item, codeOf)
-          outcomes.push({
-            is: typeof done === 'string' ? done : done.status,
-            wanted: typeof expected === 'string' ? expected : expected.status,
-          })
-          if (typeof expected !== 'string' && typeof done !== 'string') {
-            if (expected.id === '') model.items.forEach((item) => item.successor === '' && (item.successor = done.id))
-            expected.id = done.id
-          }
-        } else if (o.op === 'import') {
-          const line = {
-            content: o.text,
-            custom_id: o.customId,
-            tags: [],
-            ...(o.retired ? { retired_at: '2026-01-01T00:00:00Z' } : {}),
-          }
-          const known = model.items.find((item) => item.customId === o.customId)
-          const isLeft = known?.status === 'retired' && known.text === o.text
-          const item = model.store({ ...o, op: 'store', tags: [], supersedes: [] }, system.now(), [])
-          const { results } = await importItems(ctx(), { body: JSON.stringify(line), projectId: undefined })
-          if (typeof item === 'string') throw new Error('an import supersedes nothing')
-          if (o.retired && !isLeft) item.status = 'retired'
-          item.id = results[0]?.id ?? ''
-        } else if (o.op === 'retire' || o.op === 'restore' || o.op === 'delete') {
-          const id = model.idAt(o.at)
-          const item = model.find(id)
-          const target = { id, ifMatch: null }
-          const run = {
-            retire: () => retire(ctx(), { ...target, reason: 'r' }),
-            restore: () => restore(ctx(), target),
-            delete: () => deleteItem(ctx(), target),
-          }
-          const code = await run[o.op]().then(() => 'done', codeOf)
-          const wanted = o.op === 'retire' ? 'current' : 'retired'
-          const done = o.op === 'delete' || item?.status === wanted ? 'done' : 'conflict'
-          outcomes.push({ is: code, wanted: item ? done : 'not_found' })
-          if (item && code === 'done') {
-            if (o.op === 'delete') model.items = model.items.filter((one) => one !== item)
-            else Object.assign(item, { status: o.op === 'retire' ? 'retired' : 'current', successor: null })
-          }
-        } else if (o.op === 'pass') travel(REPEAT_AFTER_MS)
-        else if (o.op === 'embed')
-          await embedItems(
-            system,
-            db,
-            model.items.map(({ id }) => id),
-          )
-        else if (o.op === 'expire') await expirySweep.run(system)
-        else {
-          await eraseTombstones(system, db)
-          await unloadRetired(system, db)
-        }
+      const pair = new Pair(await newTenant())
+      for (const op of sequence) await pair.run(op)
+      await expectEqual(pair)
+      await expectFound(pair, 'keyword')
+      await pair.embed()
+      await expectFound(pair, 'semantic')
+      for (const item of pair.model.withStatus('retired')) {
+        await restore(pair.ctx(), { id: item.id, ifMatch: null })
+        Object.assign(item, { status: 'current', successor: null })
       }
-      expect(outcomes.map(({ is }) => is)).toEqual(outcomes.map(({ wanted }) => wanted))
-      model.expire(system.now())
-      const shown = (item: Item) => JSON.stringify([item.id, item.text, item.tags, item.customId, item.status])
-      const { data } = await list(ctx(), ListInput.parse({ status: 'any', limit: 100, sort: 'created_at' }))
-      expect(
-        data
-          .map((item) => JSON.stringify([item.id, item.content.text, item.tags, item.custom_id, item.status]))
-          .toSorted(),
-      ).toEqual(model.items.map(shown).toSorted())
-      for (const item of model.items.filter(({ status }) => status === 'retired')) {
-        const successor = item.successor === null ? null : model.find(item.successor) ? item.successor : 'gone'
-        expect((await retrieve(ctx(), { id: item.id })).superseded_by).toBe(successor)
-      }
-      const current = () => model.items.filter(({ status }) => status === 'current')
-      const foundBy = async (mode: 'keyword' | 'semantic') => {
-        const found = await search(
-          ctx(),
-          SearchInput.parse({
-            query: 'red green blue',
-            mode,
-            limit: 100,
-            similarity_threshold: mode === 'semantic' ? 0 : undefined,
-          }),
-        )
-        return found.results.map(({ id }) => id).toSorted()
-      }
-      const ids = () =>
-        current()
-          .map(({ id }) => id)
-          .toSorted()
-      expect(await foundBy('keyword')).toEqual(ids())
-      for (const item of model.items.filter(({ status }) => status === 'retired')) {
-        const back = await restore(ctx(), { id: item.id, ifMatch: null })
-        expect([back.content.text, back.tags, back.custom_id]).toEqual([item.text, item.tags, item.customId])
-        item.status = 'current'
-      }
-      expect(await foundBy('keyword')).toEqual(ids())
-      await embedItems(system, db, ids())
-      expect(await foundBy('semantic')).toEqual(ids())
-      const counts = await db.first<{ retired: number }>(
-        'select retired from project_words where project_id = :project',
-        {
-          project: tenant.projectId,
-        },
-      )
-      expect(counts?.retired ?? 0).toBe(0)
+      await expectEqual(pair)
+      await expectFound(pair, 'keyword')
+      await pair.embed()
+      await expectFound(pair, 'semantic')
+      const { projectId: project } = pair.tenant
+      const counted = 'select retired from project_words where project_id = :project'
+      expect((await db.first<{ retired: number }>(counted, { project }))?.retired ?? 0).toBe(0)
     }),
-    { numRuns: 8, endOnFailure: true },
+    { numRuns: 12, endOnFailure: true },
   )
 }, 120_000)
