@@ -208,5 +208,6 @@ export const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
 
 export const randomFraction = (): number => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32
 
-const randomKey = (): string =>
+/** 32 hexadecimal digits. */
+export const randomKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -11,6 +11,7 @@ const KEYED = new Set([
   '/api/memory/batch',
   '/v1/memory/ingest',
   '/v1/memory/import',
+  '/v1/memory/ingest',
   '/api/projects',
   '/api/events/publish',
   '/api/events/subscriptions',
@@ -28,6 +29,9 @@ const KEYED = new Set([
   '/v1/invitations/{id}/accept',
 ])
 
+/** POST operations that change nothing. */
+const READS = ['/api/memory/search', '/v1/memory/recall']
+
 /** `path` is that of the OpenAPI document, with the names of its parameters. */
 export const takesKey = (method: string, path: string): boolean => method === 'POST' && KEYED.has(path)
 
@@ -35,7 +39,7 @@ export const takesKey = (method: string, path: string): boolean => method === 'P
 export function isRepeatable({ method, path, body, options }: HttpRequest): boolean {
   if (method === 'PATCH') return path === '/v1/memory/items/{id}' && options?.ifVersion !== undefined
   if (method !== 'POST') return true
-  return takesKey(method, path) || path === '/api/memory/search' || isDryRun(body)
+  return takesKey(method, path) || READS.includes(path) || isDryRun(body)
 }
 
 const isDryRun = (body: unknown): boolean => (body as { dry_run?: boolean } | undefined)?.dry_run === true

@@ -87,3 +87,35 @@ test.runIf(hasPython)(
   },
   ENVIRONMENT_MS,
 )
+
+const CHATS = `
+import asyncio
+from recollect import AsyncRecollect, Message, Recollect
+
+said: list[Message] = [
+    {"role": "user", "content": "I cook for two, and I am allergic to peanuts."},
+    {"role": "assistant", "name": "Kim", "content": "Noted."},
+]
+with Recollect() as client:
+    for _ in range(2):
+        kept = client.remember(said, user="alex@example.com", conversation_id="lunch", idempotency_key="turn-1")
+        print([len(message["ids"]) for message in kept["messages"]])
+
+async def recall() -> None:
+    async with AsyncRecollect() as client:
+        asked = "What can I cook without peanuts?"
+        text = (await client.recall(asked, user="alex@example.com"))["text"]
+        print("allergic to peanuts" in text)
+        print((await client.recall(asked, user="ada"))["text"] == "")
+
+asyncio.run(recall())
+print(sum(1 for _ in Recollect().memory.list(namespace="user:alex@example.com")))
+`
+
+test.runIf(hasPython)(
+  'the Python clients remember a conversation once, and recall it for its user alone',
+  async () => {
+    expect(await python(['-c', CHATS])).toBe('[1, 1]\n[1, 1]\nTrue\nTrue\n2\n')
+  },
+  ENVIRONMENT_MS,
+)

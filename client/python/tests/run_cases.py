@@ -26,6 +26,8 @@ def call_of(client: Any, case: dict[str, Any]) -> Any:
     options = case.get("options", {})
     if path:
         return client.request(method, path, body=case.get("input"), **options)
+    if method in ("remember", "recall"):
+        return getattr(client, method)(case["input"], **options)
     family, name = method.split(".")
     function = getattr(getattr(client, family), "import_" if name == "import" else name)
     if name == "import":

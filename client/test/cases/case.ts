@@ -5,13 +5,14 @@ import type { Sent, Step } from './scripted-service.ts'
 /** A call of a client, and what must come of it. Both clients run each case. */
 export interface Case {
   name: string
-  /** `memory.store`, or `GET /v1/tenant` for `request()`. */
+  /** `memory.store`, `GET /v1/tenant` for `request()`, or `remember` and `recall`. */
   call: string
   ids?: string[]
   /** The query or the body; the lines of an import. */
   input?: unknown
   options?: Partial<Record<'idempotency_key' | 'project_id', string>> &
-    Partial<Record<'if_version' | 'lines_per_call', number>>
+    Partial<Record<'if_version' | 'lines_per_call', number>> &
+    ConversationOptions
   /** Of the client. A list is what the source of a token returns, one after the other. */
   client?: {
     timeout?: number
@@ -31,6 +32,21 @@ export interface Case {
   waits?: number[]
   /** All requests have the same key, which the client made. */
   same_key?: true
+  /** All requests have the same body. */
+  same_body?: true
+}
+
+/** Of `remember` and `recall`. */
+interface ConversationOptions {
+  user?: string
+  conversation_id?: string
+  context?: Record<string, string>
+  mode?: 'append' | 'history'
+  tags?: string[]
+  max_tokens?: number
+  filters?: { tags: string[] }
+  exclude_conversation_id?: string
+  format?: 'text' | 'items'
 }
 
 /** What came of a call, with the names of the Python client. */
@@ -48,7 +64,7 @@ export interface Observed {
   waits: number[]
 }
 
-const FILES = ['answers', 'errors', 'retries', 'once', 'pages', 'credentials', 'transfer']
+const FILES = ['answers', 'errors', 'retries', 'once', 'pages', 'credentials', 'transfer', 'conversations']
 
 export const CASES = FILES.flatMap((file) =>
   (JSON.parse(readFileSync(join(import.meta.dirname, `${file}.json`), 'utf8')) as Case[]).map((one) => ({
@@ -59,7 +75,7 @@ export const CASES = FILES.flatMap((file) =>
 
 /** Of what came, the parts that a case tells. */
 export function told(one: Case, observed: Observed, sent: Sent[]): object {
-  const { result, error, waits, requests, same_key } = one
+  const { result, error, waits, requests, same_key, same_body } = one
   const keys = new Set(sent.map(({ headers }) => headers['idempotency-key'] ?? ''))
   return {
     result: result === undefined ? undefined : observed.result,
@@ -67,15 +83,17 @@ export function told(one: Case, observed: Observed, sent: Sent[]): object {
     waits: waits && observed.waits,
     requests: requests && sent.map((each, n) => partsOf(each, requests[n])),
     same_key: same_key && keys.size === 1 && [...keys].every((key) => /^[\da-f]{32}$/.test(key)),
+    same_body: same_body && new Set(sent.map(({ body }) => JSON.stringify(body))).size === 1,
   }
 }
 
-export const expected = ({ result, error, waits, requests, same_key }: Case): object => ({
+export const expected = ({ result, error, waits, requests, same_key, same_body }: Case): object => ({
   result,
   error: error ?? null,
   waits,
   requests,
   same_key,
+  same_body,
 })
 
 /** Of an object, the members that another one has. */

@@ -1,4 +1,5 @@
 import { Recollect, RecollectError, type Credential } from '../../src/index.ts'
+import { recall, remember, type Message } from '../../src/conversations/index.ts'
 import { snake } from '../../../tools/python/schema.ts'
 import { there, type Case, type Observed } from './case.ts'
 
@@ -25,6 +26,8 @@ export async function observe(one: Case, baseUrl: string): Promise<Observed> {
   })
   const items: unknown[] = []
   try {
+    if (one.call === 'remember' || one.call === 'recall')
+      return { result: await conversationOf(client, one), error: null, waits }
     const call = callOf(client, one)
     if (one.iterate) for await (const item of call) items.push(item)
     const result = one.iterate ? items : ((await call) ?? null)
@@ -43,6 +46,34 @@ function credentialOf(given: NonNullable<Case['client']>): Credential {
   return { api_key: { apiKey: token }, access_token: { accessToken: token }, session_token: { sessionToken: token } }[
     name
   ] as Credential
+}
+
+function conversationOf(recollect: Recollect, { call, input, options = {} }: Case): Promise<unknown> {
+  const {
+    conversation_id: conversationId = '',
+    idempotency_key,
+    max_tokens,
+    exclude_conversation_id,
+    ...rest
+  } = options
+  const { user, context, mode, tags, filters, format } = rest
+  const place = { recollect, ...(user === undefined ? {} : { user }), ...(context && { context }) }
+  if (call === 'remember')
+    return remember(input as Message[], {
+      ...place,
+      conversationId,
+      ...(mode && { mode }),
+      ...(tags && { tags }),
+      ...(idempotency_key && { idempotencyKey: idempotency_key }),
+    })
+  const chosen = {
+    ...place,
+    ...(filters && { filters }),
+    ...(max_tokens && { maxTokens: max_tokens }),
+    ...(exclude_conversation_id && { excludeConversationId: exclude_conversation_id }),
+  }
+  const asked = input as string | Message[] | null
+  return format === 'items' ? recall(asked, { ...chosen, format }) : recall(asked, chosen)
 }
 
 function callOf(client: Recollect, { call, ids = [], input, options = {} }: Case): ReturnType<Invoke> {

@@ -14,6 +14,7 @@ from ._async_client import AsyncRecollect
 from ._call import Answer
 from ._client import Recollect
 from ._family import AsyncPages, Pages
+from ._messages import Message, MessagePart, RecalledItems, RecalledText, Remembered
 from ._namespace import namespace_of
 from ._options import AsyncToken, Token
 from ._stream import Connected
@@ -44,12 +45,17 @@ __all__ = [
     "ImportLine",
     "ImportSummary",
     "InvalidRequestError",
+    "Message",
+    "MessagePart",
     "NotFoundError",
     "Pages",
     "PermissionDeniedError",
     "RateLimitError",
+    "RecalledItems",
+    "RecalledText",
     "Recollect",
     "RecollectError",
+    "Remembered",
     "ServerError",
     "TimedOutError",
     "Token",

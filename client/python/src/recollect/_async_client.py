@@ -9,12 +9,13 @@ import httpx2
 from . import _families as families
 from ._async_http import AsyncHttp, AsyncTokenHolder
 from ._call import Answer
+from ._conversations import AsyncConversations
 from ._http import no_cookies, tls
 from ._options import MAX_RETRIES, AsyncToken, CallOptions, Options, address, credential
 from ._request import Request, ids_of
 
 
-class AsyncRecollect:
+class AsyncRecollect(AsyncConversations):
     """The client: a family of functions for each kind of thing, and `request()` for the rest.
 
     Tasks of one event loop may share it. `async with AsyncRecollect() as client:` closes its connections at the end.

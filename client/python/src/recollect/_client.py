@@ -8,12 +8,13 @@ import httpx2
 
 from . import _families as families
 from ._call import Answer
+from ._conversations import Conversations
 from ._http import Http, TokenHolder, no_cookies, tls
 from ._options import MAX_RETRIES, CallOptions, Options, Token, address, credential
 from ._request import Request, ids_of
 
 
-class Recollect:
+class Recollect(Conversations):
     """The client: a family of functions for each kind of thing, and `request()` for the rest.
 
     Threads may share it. `with Recollect() as client:` closes its connections at the end.

@@ -8,6 +8,8 @@ from ._request import Request
 from .errors import ConnectionFailedError, RecollectError
 
 _RETRIED = frozenset({408, 429, 502, 503, 504})
+_READS = frozenset({"/api/memory/search", "/v1/memory/recall"})
+"""POST operations that change nothing."""
 _FIRST_SECONDS = 0.5
 _LONGEST_SECONDS = 8.0
 
@@ -22,7 +24,7 @@ def is_repeatable(request: Request) -> bool:
         return request.path == "/v1/memory/items/{id}" and request.if_version is not None
     if request.method != "POST":
         return True
-    return takes_key(request) or request.path == "/api/memory/search" or _is_dry_run(request.body)
+    return takes_key(request) or request.path in _READS or _is_dry_run(request.body)
 
 
 def _is_dry_run(body: object) -> bool:
