@@ -6,21 +6,18 @@ import { namespaceOf } from 'recollect/namespace'
 
 type Wrapped = Parameters<typeof wrapLanguageModel>[0]['model']
 
-/** One namespace per user, so that no one gets the memories of someone else. */
+/** Each user has a memory of their own, so that no one gets the memories of someone else. */
 export async function chatOf(
   user: string,
   { model, baseUrl, apiKey }: { model: Wrapped; baseUrl: string; apiKey: string },
 ) {
   const recollect = new Recollect({ baseUrl, credential: { apiKey } })
-  const context = { namespace: await namespaceOf('chat', user) }
-  const remembering: LanguageModel = wrapLanguageModel({
-    model,
-    middleware: memoryMiddleware({ recollect, context, onError: (error) => console.error(error) }),
-  })
+  const remembering: LanguageModel = wrapLanguageModel({ model, middleware: memoryMiddleware({ recollect, user }) })
+  const tools = memoryTools({ recollect, context: { namespace: await namespaceOf('user', user) } })
   return async (prompt: string): Promise<string> => {
     const { text } = await generateText({
       model: remembering,
-      tools: memoryTools({ recollect, context }),
+      tools,
       instructions: 'You are a friendly assistant.',
       prompt,
     })

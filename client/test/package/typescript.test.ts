@@ -60,7 +60,8 @@ import { generateText, wrapLanguageModel, type LanguageModel, type ToolSet } fro
 import { InMemoryStore, type BaseStore } from '@langchain/langgraph-checkpoint'
 import { Recollect } from 'recollect'
 import { memoryMiddleware, memoryTools } from 'recollect/ai-sdk'
-import { RecollectStore } from 'recollect/langgraph'
+import { recall, remember, type Message } from 'recollect/conversations'
+import { recallNode, RecollectStore } from 'recollect/langgraph'
 
 type Wrapped = Parameters<typeof wrapLanguageModel>[0]['model']
 const context = { namespace: 'chat:ada' }
@@ -80,8 +81,22 @@ export async function recalled(recollect: Recollect): Promise<unknown[]> {
   return found.map(({ value, score }) => [value['text'], score?.toFixed(1)])
 }
 
-// @ts-expect-error: nobody is told of failures
-export const silent = (recollect: Recollect) => memoryMiddleware({ recollect, context })
+export async function conversed(recollect: Recollect, messages: Message[]): Promise<[string, string | undefined, string | null]> {
+  const { messages: kept } = await remember(messages, { recollect, user: 'ada', conversationId: 'c1', mode: 'history' })
+  const { text } = await recall('tea?', { recollect, user: 'ada', maxTokens: 150 })
+  const { items } = await recall(messages, { recollect, user: 'ada', format: 'items' })
+  return [text, kept[0]?.ids[0], items[0]?.speaker ?? null]
+}
+
+export const node = (recollect: Recollect): Promise<Record<'memories', string>> =>
+  recallNode({ recollect, maxTokens: 150 })({ messages: [] }, { configurable: { user_id: 'ada' } })
+
+// @ts-expect-error: a message has a role
+export const noRole = (recollect: Recollect) => remember({ content: 'x' }, { recollect, conversationId: 'c1' })
+// @ts-expect-error: a message is of a conversation
+export const noConversation = (recollect: Recollect) => remember({ role: 'user', content: 'x' }, { recollect })
+// @ts-expect-error: a text is recalled, no items
+export const noItems = async (recollect: Recollect) => (await recall('tea?', { recollect })).items
 // @ts-expect-error: a middleware is no model
 export const noModel = (recollect: Recollect): LanguageModel => memoryMiddleware({ recollect, onError: () => {} })
 // @ts-expect-error: a namespace is a path

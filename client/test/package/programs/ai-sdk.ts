@@ -17,7 +17,7 @@ const model = new MockLanguageModelV4({ doGenerate: [saying('Noted.'), saying('N
 const chat = await chatOf('ada', { model, baseUrl: BASE, apiKey: KEY })
 const answers = [await chat('I am allergic to peanuts.'), await chat('May I eat peanuts?')]
 const { data } = await new Recollect({ baseUrl: BASE, credential: { apiKey: KEY } }).memory.list({
-  namespace: 'chat:ada',
+  namespace: 'user:ada',
   sort: 'created_at',
 })
 console.log(
