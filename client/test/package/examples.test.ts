@@ -29,10 +29,22 @@ test("the newcomer's program stands in the documents as it is, in 40 lines", asy
   expect(await readFile(join(ROOT, 'docs/clients.md'), 'utf8')).toContain(`\`\`\`ts\n${program}\`\`\``)
 })
 
-/** What the first TypeScript of a README prints, line by line, with these names for the service and a key. */
-async function run(readme: string, [base, key]: [string, string], scopes: string[]): Promise<string[]> {
+test.each(['conversation.ts', 'python/conversation.py'])('%s stands in the documents, in 15 lines', async (file) => {
+  const program = await readFile(join(ROOT, 'examples', file), 'utf8')
+  expect(program.trimEnd().split('\n').length).toBeLessThanOrEqual(15)
+  expect(await readFile(join(ROOT, 'docs/clients.md'), 'utf8')).toContain(`\n${program}\`\`\``)
+})
+
+/** What a TypeScript of a README prints, line by line, with these names for the service and a key. */
+async function run(
+  readme: string,
+  [base, key]: [string, string],
+  scopes: string[],
+  { nth = 0, more = '' } = {},
+): Promise<string[]> {
   const text = await readFile(join(ROOT, readme), 'utf8')
-  await writeFile(join(project, 'readme.ts'), /```ts\n([\s\S]*?)```/.exec(text)?.[1] ?? '')
+  const blocks = Array.from(text.matchAll(/```ts\n([\s\S]*?)```/g), ([, block]) => block)
+  await writeFile(join(project, 'readme.ts'), `${blocks[nth] ?? ''}${more}`)
   const agent = await Agent.signUp(server.url)
   const env = { PATH: process.env['PATH'], [base]: server.url, [key]: await agent.makeKey(scopes) }
   const { stdout } = await promisify(execFile)(process.execPath, ['readme.ts'], { cwd: project, env })
@@ -51,6 +63,28 @@ test('the TypeScript of README runs as it stands', async () => {
 test("the TypeScript of the package's README runs as it stands", async () => {
   const names: [string, string] = ['RECOLLECT_URL', 'RECOLLECT_API_KEY']
   expect(await run('client/README.md', names, ['read:memory', 'write:memory'])).toEqual(['Ada is allergic to peanuts.'])
+})
+
+test.each(['README.md', 'client/README.md'])('the second TypeScript of %s remembers and recalls', async (readme) => {
+  const names: [string, string] = ['RECOLLECT_URL', 'RECOLLECT_API_KEY']
+  const printed = await run(readme, names, ['read:memory', 'write:memory'], { nth: 1, more: 'console.log(text)' })
+  expect(printed.join('\n')).toContain('allergic to peanuts')
+})
+
+test('the short chat recalls what was said', async () => {
+  const key = await (await Agent.signUp(server.url)).makeKey(['read:memory', 'write:memory'])
+  await copyFile(join(ROOT, 'examples/conversation.ts'), join(project, 'conversation.ts'))
+  const program = spawn(process.execPath, ['conversation.ts'], {
+    cwd: project,
+    env: { PATH: process.env['PATH'], RECOLLECT_URL: server.url, RECOLLECT_API_KEY: key },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  let output = ''
+  program.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  program.stdin.end('I cook for two, and I am allergic to peanuts.\nWhat can I cook without peanuts?\n')
+  const [code] = (await once(program, 'exit')) as [number]
+  expect(code).toBe(0)
+  expect(output).toMatch(/^Noted: I cook for two[^]*<memories>[^]*allergic to peanuts[^]*<\/memories>/)
 })
 
 test("the newcomer's program remembers, hears events and takes webhooks", async () => {
