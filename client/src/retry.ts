@@ -11,7 +11,6 @@ const KEYED = new Set([
   '/api/memory/batch',
   '/v1/memory/ingest',
   '/v1/memory/import',
-  '/v1/memory/ingest',
   '/api/projects',
   '/api/events/publish',
   '/api/events/subscriptions',
