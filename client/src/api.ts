@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. fe3cac99125c3b7a
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 272c33bada0c1e8d
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -3002,11 +3002,8 @@ export interface components {
        * @enum {string}
        */
       kind: 'note' | 'turn'
-      /**
-       * @description Who says a turn; null for a note.
-       * @enum {string|null}
-       */
-      role: 'user' | 'assistant' | 'system' | 'tool' | null
+      /** @description Who says a turn; null for a note. */
+      role: ('user' | 'assistant' | 'system' | 'tool') | null
       /** @description The `name` of the message of a turn. */
       speaker: string | null
       /** @enum {string} */
@@ -3128,11 +3125,8 @@ export interface components {
         /** @example mem_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
         id: string
         conversation_id: string | null
-        /**
-         * @description null: a note.
-         * @enum {string|null}
-         */
-        role: 'user' | 'assistant' | 'system' | 'tool' | null
+        /** @description null: a note. */
+        role: ('user' | 'assistant' | 'system' | 'tool') | null
         /** @description The name of its message. */
         speaker: string | null
         /**

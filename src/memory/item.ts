@@ -130,7 +130,7 @@ export const MemoryItemSchema = z
     kind: z
       .enum(ITEM_KINDS)
       .meta({ description: 'A `turn` is a message of a conversation; any other item is a `note`.' }),
-    role: z.enum(TURN_ROLES).nullable().meta({ description: 'Who says a turn; null for a note.' }),
+    role: z.union([z.enum(TURN_ROLES), z.null()]).meta({ description: 'Who says a turn; null for a note.' }),
     speaker: z.string().nullable().meta({ description: 'The `name` of the message of a turn.' }),
     embedding_status: z.enum(EMBEDDING_STATUSES),
     embedding_model: z.string().nullable(),

@@ -134,7 +134,7 @@ class Planner {
     const conversationId = input.context?.conversation_id ?? null
     if (conversationId === null) throw invalid('context.conversation_id', 'required', 'A turn needs a conversation.')
     const place = { project_id: projectId, namespace, conversation_id: conversationId }
-    return findTurn(this.#drafts, place, { turn, key, newId: this.#context.newId })
+    return findTurn(this.#drafts, place, { turn, key, newId: () => this.#context.newId() })
   }
 
   /** A message that is stored already stays as it is, unless it says something else. */

@@ -971,7 +971,7 @@ class MemoryItem(TypedDict):
     """Only on private items."""
     kind: Literal["note", "turn"]
     """A `turn` is a message of a conversation; any other item is a `note`."""
-    role: Literal["user", "assistant", "system", "tool", null]
+    role: Literal["user", "assistant", "system", "tool"] | None
     """Who says a turn; null for a note."""
     speaker: str | None
     """The `name` of the message of a turn."""
@@ -1352,7 +1352,7 @@ class MemoryRecallReply(TypedDict):
 class MemoryRecallReplyItem(TypedDict):
     id: str
     conversation_id: str | None
-    role: Literal["user", "assistant", "system", "tool", null]
+    role: Literal["user", "assistant", "system", "tool"] | None
     """null: a note."""
     speaker: str | None
     """The name of its message."""
