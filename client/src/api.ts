@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 272c33bada0c1e8d
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. d823d174a2c6ed2d
 export interface paths {
   '/auth/login': {
     parameters: {

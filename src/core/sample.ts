@@ -13,7 +13,7 @@ export const OTHER_SAMPLE_TEXT = 'Ada prefers tea without sugar.'
 export const SAMPLE_ORIGIN = 'https://recollect.example'
 export const SAMPLE_TIME = '2026-11-21T09:30:00.000Z'
 
-const sampleId = (prefix: IdPrefix, last: 'G' | 'H' | 'J' | 'K' = 'G'): string =>
+const sampleId = (prefix: IdPrefix, last: 'G' | 'H' | 'J' | 'K' | 'M' | 'N' = 'G'): string =>
   `${prefix}_01K8E3Z4T7Q9V6N2M5B8C1D0F${last}`
 
 /**
@@ -32,6 +32,8 @@ export const SAMPLE_IDS = {
   otherMemory: sampleId('mem', 'H'),
   graceMemory: sampleId('mem', 'J'),
   batchMemory: sampleId('mem', 'K'),
+  turn: sampleId('mem', 'M'),
+  nextTurn: sampleId('mem', 'N'),
   key: sampleId('key'),
   rotatedKey: sampleId('key', 'H'),
   app: sampleId('app'),

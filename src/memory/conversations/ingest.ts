@@ -144,8 +144,8 @@ export const ingestEndpoint = endpoint({
     reply: {
       conversation_id: 'chat-18',
       messages: [
-        { ids: [SAMPLE_IDS.memory], message_id: 'm1', status: 'created' },
-        { ids: [SAMPLE_IDS.otherMemory], message_id: 'm2', status: 'created' },
+        { ids: [SAMPLE_IDS.turn], message_id: 'm1', status: 'created' },
+        { ids: [SAMPLE_IDS.nextTurn], message_id: 'm2', status: 'created' },
       ],
     },
   },
