@@ -67,7 +67,7 @@ export function greeting(origin: string, account: DemoAccount | null): string {
       '',
       // A key has five requests a second, also where all is pasted at once and the README's block follows.
       `  json() { sleep 0.25; curl -s "$BASE$1" -H "X-API-Key: $KEY" -H 'Content-Type: application/json' "\${@:2}"; echo; }`,
-      `  brief() { grep -oE '"(id|text|score|status|detail)":("([^"\\\\]|\\\\.)*"|[0-9.]+)'; }`,
+      `  brief() { grep -oE '"(id|text|detail)":"([^"\\\\]|\\\\.)*"|"(score|status)":[0-9.]+'; }`,
       `  json /api/memory/store -d '{"content": "${OTHER_SAMPLE_TEXT}", "tags": ["ada"]}' | brief`,
       `  json /api/memory/store -d '{"content": "${SAMPLE_TEXT}", "tags": ["ada"], "wait_ms": 5000}' | brief`,
       `  json /api/memory/search -d '{"query": "${SAMPLE_QUESTION}"}' | brief`,

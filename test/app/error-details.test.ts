@@ -105,7 +105,7 @@ describe('contract §1: `detail` names the field and what it takes', () => {
       body: { operations: [{ op: 'stroe' }, { op: 'store' }, { op: 'store', content: 'x', user_id: 'ada' }] },
     })
     expect(body.results.map(({ error }: { error: { detail: string } }) => error.detail)).toEqual([
-      'op must be one of store, update, delete, retrieve. Did you mean "store"?',
+      'op must be one of store, update, delete, retire, restore, retrieve. Did you mean "store"?',
       'content is missing: a string of 1 to 65536 characters or an object.',
       'Unknown field "user_id". For the memories of a user, use context.namespace.',
     ])

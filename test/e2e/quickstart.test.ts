@@ -49,7 +49,7 @@ async function markedBlocks(name: string): Promise<string> {
   return [...blocks].map(([, commands]) => commands).join('\n')
 }
 
-/** The numbers behind `"status":` in what was printed: those of errors, since no resource has one. */
+/** The numbers behind `"status":` in what was printed: those of errors, since no resource has a number there. */
 const statusesIn = (printed: string): number[] => [...printed.matchAll(/"status":(\d+)/g)].map(([, one]) => Number(one))
 
 /** The best result of the search, which comes behind two stores of two lines each. */

@@ -18,7 +18,7 @@ const only =
     return call(method, path, { key, headers, ...(body === undefined ? {} : { body }) })
   }
 
-const SHORT = ['id', 'version', 'created_at', 'updated_at', 'embedding_status']
+const SHORT = ['id', 'version', 'status', 'created_at', 'updated_at', 'embedding_status']
 const fieldsOf = (body: object) => Object.keys(body).sort()
 
 test('contract §2: a write to an item that was there answers its short form and its ETag to who may not read it', async () => {

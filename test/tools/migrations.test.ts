@@ -24,7 +24,9 @@ function fill(db: DatabaseSync): void {
     const columns = db.prepare('select name, type from pragma_table_info(?)').all(table) as unknown as Column[]
     const values = columns.map(({ type }) => (/int|real|num/i.test(type) ? 1 : '{}'))
     const names = columns.map(({ name }) => `"${name}"`).join(', ')
-    db.prepare(`insert into "${table}" (${names}) values (${columns.map(() => '?').join(', ')})`).run(...values)
+    db.prepare(`insert or ignore into "${table}" (${names}) values (${columns.map(() => '?').join(', ')})`).run(
+      ...values,
+    )
   }
 }
 

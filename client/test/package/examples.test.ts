@@ -16,7 +16,10 @@ const EXAMPLE = join(ROOT, 'examples/chat-memory.ts')
 let server: Server
 let project: string
 beforeAll(async () => {
-  ;[server, project] = await Promise.all([startServer({ staticAssets: false }), newProject()])
+  ;[server, project] = await Promise.all([
+    startServer({ vars: { LIMITS_FACTOR: '20' }, staticAssets: false }),
+    newProject(),
+  ])
 })
 afterAll(async () => {
   await server.stop()

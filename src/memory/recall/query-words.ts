@@ -47,9 +47,12 @@ export function sharedWith(words: readonly QueryWord[], hasTerms: string | null,
   return { words: shared.length, share: shared.length === 0 ? 0 : weight(shared) / weight(words) }
 }
 
+/** Fewer items do not tell which words are rare: a project counts as if it had this many. */
+const MIN_COUNTED = 100
+
 /** The idf of the rarest of its terms that any item has; the greatest one where none has. */
 function weightOf(places: QueryWord, { items, terms }: Frequencies): number {
   const found = places.map((place) => terms[place] ?? 0).filter((count) => count > 0)
   const rarest = found.length === 0 ? 0 : Math.min(...found)
-  return Math.log(1 + (Math.max(items, rarest) - rarest + 0.5) / (rarest + 0.5))
+  return Math.log(1 + (Math.max(items, rarest, MIN_COUNTED) - rarest + 0.5) / (rarest + 0.5))
 }

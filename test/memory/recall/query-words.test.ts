@@ -21,6 +21,11 @@ test.each([
   expect(wordsIn(query).map((terms) => [...new Set(terms)])).toEqual(expected.map((terms) => [...new Set(terms)]))
 })
 
+test('in a project of few items no word counts as rare or common', () => {
+  const { share } = sharedWith([[0], [1]], '1', { items: 2, terms: [1, 0] })
+  expect(share).toBeGreaterThan(0.4)
+})
+
 test('a text shares words, and a rare one weighs more', () => {
   const words = [[0], [1, 2]]
   const known = { items: 100, terms: [1, 0, 90] }
