@@ -17,6 +17,8 @@ const ENDS_NOTHING = [
   '/portal/memory',
   '/portal/memory/:id',
   '/portal/memory/:id/embed',
+  '/portal/memory/:id/restore',
+  '/portal/memory/:id/retire',
   '/portal/memory/import',
   '/portal/projects',
   '/portal/projects/:id',
