@@ -106,6 +106,7 @@ const sampleItem = (
   project_id: facts.projectId ?? ctx.newId('prj'),
   namespace: facts.namespace ?? 'default',
   scope: facts.scope ?? 'test',
+  kind: 'note',
   version: 1,
   actor: 'system',
 })

@@ -1,7 +1,7 @@
 import { DURATION_BOUNDS_MS } from '../../audit/index.ts'
 
 /** Most lines with a value of one answer. */
-export const MAX_SERIES = 5_000
+export const MAX_SERIES = 6_000
 
 /** Events by bucket of duration, and the sum of their durations. */
 export interface Histogram {
