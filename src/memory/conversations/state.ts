@@ -6,7 +6,7 @@ import type { Role } from '../../identity/table.ts'
 import { ACCESS_JOINS, accessParams, held, membershipSql, present, readableBy, type Target } from '../access.ts'
 import type { ItemRecord } from '../item.ts'
 import { runParts } from '../write/batch-parts.ts'
-import { messageTaken } from '../write/turn-draft.ts'
+import { messageTaken } from '../write/plan/turn-draft.ts'
 import { keyEnd } from './turn.ts'
 
 /** Where a conversation is. */

@@ -15,7 +15,7 @@ import type { RowOf } from '../../core/database/row.ts'
 import { SAMPLE_IDS } from '../../core/sample.ts'
 import type { memory_items } from '../table.ts'
 import { SAMPLE_ITEM } from '../sample.ts'
-import { restoreFirst } from '../write/retire-draft.ts'
+import { restoreFirst } from '../write/plan/retire-draft.ts'
 
 /** The columns of the earlier embedding stay, so a search uses its vectors until the new ones replace them. */
 const RESET_EMBEDDING = `

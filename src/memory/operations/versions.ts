@@ -8,7 +8,7 @@ import { IdParams, timestamp } from '../../core/http/fields.ts'
 import { SAMPLE_IDS, SAMPLE_TIME, SAMPLE_TEXT, samplePage } from '../../core/sample.ts'
 import { ACCESS_JOINS, present, readableBy, readerParams } from '../access.ts'
 import type { ItemRecord } from '../item.ts'
-import type { EarlierText } from '../write/change.ts'
+import type { EarlierText } from '../write/plan/change.ts'
 
 const VersionSchema = z
   .object({

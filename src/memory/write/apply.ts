@@ -6,10 +6,10 @@ import { sha256 } from '../../core/values/hash.ts'
 import { turnKey } from '../conversations/turn.ts'
 import { requireFewCharacters } from './atomic-limit.ts'
 import { MAX_ATTEMPTS, PAUSES } from './attempts.ts'
-import type { Plan } from './change.ts'
+import type { Plan } from './plan/change.ts'
 import { commitPlan, type CommitOptions } from './commit.ts'
 import { textOf, type Operation, type OperationResult } from './operation.ts'
-import { plan, type PlanContext } from './plan.ts'
+import { plan, type PlanContext } from './plan/plan.ts'
 import { EMPTY_SNAPSHOT, loadSnapshot, needsNoSnapshot, type Hashed, type Snapshot, type TooMuch } from './snapshot.ts'
 
 /** Another request finished first with the same idempotency key: its answer stands. */

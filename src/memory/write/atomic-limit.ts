@@ -1,7 +1,7 @@
 import { invalid, type AppError } from '../../core/errors.ts'
 import { codePoints } from '../../core/values/code-points.ts'
 import { MAX_TEXT_CHARACTERS } from '../item.ts'
-import { movesWords, type Plan } from './change.ts'
+import { movesWords, type Plan } from './plan/change.ts'
 import { textOf, type Operation } from './operation.ts'
 import type { Snapshot } from './snapshot.ts'
 

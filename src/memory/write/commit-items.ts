@@ -9,7 +9,7 @@ import { FORM } from '../keyword/index-form.ts'
 import type { KeywordEntry } from '../keyword/keyword-index.ts'
 import { postingsOf } from '../keyword/postings.ts'
 import { hasNormalNames } from '../names/normal-names.ts'
-import type { Change, Plan } from './change.ts'
+import type { Change, Plan } from './plan/change.ts'
 import {
   DELETE_ITEMS,
   heldParams,

@@ -12,7 +12,7 @@ import { isLong, mergeBehind } from '../keyword/merge-segments.ts'
 import { abortUnlessAllWritten } from './all-or-nothing.ts'
 import { requireFewTerms } from './atomic-limit.ts'
 import { runParts, withoutMerges, type Part } from './batch-parts.ts'
-import type { Plan } from './change.ts'
+import type { Plan } from './plan/change.ts'
 import { dependents, events } from './commit-dependents.ts'
 import {
   customIdReleases,

@@ -3,7 +3,7 @@ import type { AppError } from '../../core/errors.ts'
 import { asNew } from '../../core/http/written.ts'
 import { DEFAULT_NAMESPACE, toMemoryItem, type MemoryItem, type StoreInput, type UpdateInput } from '../item.ts'
 import type { Turn } from '../conversations/turn.ts'
-import type { PlannedRow } from './planned-row.ts'
+import type { PlannedRow } from './plan/planned-row.ts'
 
 /** When an imported item was stored and changed elsewhere, in milliseconds. */
 export interface KeptTimes {

@@ -8,15 +8,15 @@ import { ACCESS_JOINS, accessParams, alive, held, manageable, readableBy, writab
 import { itemColumnsIf } from '../item.ts'
 import { selectRunning, toRunning, type RunningErasure, type RunningRow } from '../erasures/being-erased.ts'
 import { anyItemColumns } from '../retirement/any-item-columns.ts'
-import type { PlannedTurn } from './change.ts'
+import type { PlannedTurn } from './plan/change.ts'
 import { keyEnd } from '../conversations/turn.ts'
 import { byTurn, TURN_OF_ITEM } from '../conversations/turn-sql.ts'
-import { movesOf } from './custom-ids.ts'
+import { movesOf } from './plan/custom-ids.ts'
 import { destinationOf, type Operation } from './operation.ts'
 import { runParts } from './batch-parts.ts'
 import { storedCosts, STORED_COST } from './stored-costs.ts'
 import { readTexts } from './stored-texts.ts'
-import type { PlannedRow } from './planned-row.ts'
+import type { PlannedRow } from './plan/planned-row.ts'
 import { itemCountOf } from './quota.ts'
 
 /** An item as it stands in the database, and what the caller may do with it. */

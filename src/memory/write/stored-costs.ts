@@ -1,9 +1,9 @@
 import type { Principal } from '../../core/context.ts'
 import { storedForms } from '../../core/values/normal-form.ts'
 import { MAX_TEXT_CHARACTERS } from '../item.ts'
-import { customIdKey } from './custom-ids.ts'
+import { customIdKey } from './plan/custom-ids.ts'
 import { destinationOf, type Operation } from './operation.ts'
-import type { PlannedRow } from './planned-row.ts'
+import type { PlannedRow } from './plan/planned-row.ts'
 
 /** To read and write this many stored bytes again costs about as much as to index one character. */
 export const STORED_PER_INDEXED = 20

@@ -1,9 +1,9 @@
-import { AppError } from '../../core/errors.ts'
-import { storedForms } from '../../core/values/normal-form.ts'
+import { AppError } from '../../../core/errors.ts'
+import { storedForms } from '../../../core/values/normal-form.ts'
 import type { Change } from './change.ts'
-import type { Operation } from './operation.ts'
+import type { Operation } from '../operation.ts'
 import type { PlannedRow } from './planned-row.ts'
-import type { SnapshotItem } from './snapshot.ts'
+import type { SnapshotItem } from '../snapshot.ts'
 
 type CustomIdRow = Pick<PlannedRow, 'project_id' | 'namespace' | 'custom_id'>
 

@@ -1,5 +1,5 @@
-import { AppError, invalid, isAppError } from '../../core/errors.ts'
-import type { Permission, StoreInput } from '../item.ts'
+import { AppError, invalid, isAppError } from '../../../core/errors.ts'
+import type { Permission, StoreInput } from '../../item.ts'
 import type { Draft, Drafts } from './drafts.ts'
 import type { PlannedRow } from './planned-row.ts'
 import { requireCurrent } from './retire-draft.ts'

@@ -1,9 +1,9 @@
-import type { Principal } from '../../core/context.ts'
-import { invalid, notFound } from '../../core/errors.ts'
-import { forbidden, noDefaultProject, permits, ROLES_THAT } from '../../identity/index.ts'
+import type { Principal } from '../../../core/context.ts'
+import { invalid, notFound } from '../../../core/errors.ts'
+import { forbidden, noDefaultProject, permits, ROLES_THAT } from '../../../identity/index.ts'
 import type { Drafts } from './drafts.ts'
 import type { PlannedRow } from './planned-row.ts'
-import { memberKey, type Snapshot } from './snapshot.ts'
+import { memberKey, type Snapshot } from '../snapshot.ts'
 
 /** Where an item stands or is to stand. `named`: the request names the project or the namespace. */
 interface Place {

@@ -1,6 +1,6 @@
-import { AppError } from '../../core/errors.ts'
-import { requireNotErased } from '../erasures/being-erased.ts'
-import { NOT_RETIRED } from '../retirement/retired-fields.ts'
+import { AppError } from '../../../core/errors.ts'
+import { requireNotErased } from '../../erasures/being-erased.ts'
+import { NOT_RETIRED } from '../../retirement/retired-fields.ts'
 import type { Draft, Drafts } from './drafts.ts'
 import type { Author, PlannedRow } from './planned-row.ts'
 

@@ -1,10 +1,10 @@
-import { AppError } from '../../core/errors.ts'
-import { besideHidden, isKey, type Turn } from '../conversations/turn.ts'
-import type { StoreInput } from '../item.ts'
+import { AppError } from '../../../core/errors.ts'
+import { besideHidden, isKey, type Turn } from '../../conversations/turn.ts'
+import type { StoreInput } from '../../item.ts'
 import type { PlannedTurn } from './change.ts'
 import type { Draft, Drafts } from './drafts.ts'
 import type { PlannedRow } from './planned-row.ts'
-import type { SnapshotItem } from './snapshot.ts'
+import type { SnapshotItem } from '../snapshot.ts'
 
 type TurnPlace = Pick<PlannedRow, 'project_id' | 'namespace' | 'conversation_id'>
 

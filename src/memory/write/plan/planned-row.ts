@@ -1,10 +1,10 @@
-import { invalid } from '../../core/errors.ts'
-import { requireNotErased, type RunningErasure } from '../erasures/being-erased.ts'
-import { mergeMetadata } from '../filter/metadata.ts'
-import type { Turn } from '../conversations/turn.ts'
-import type { ItemRecord, ItemRow, StoreInput, UpdateInput } from '../item.ts'
-import { NOT_RETIRED, type RetiredColumns } from '../retirement/retired-fields.ts'
-import type { KeptTimes } from './operation.ts'
+import { invalid } from '../../../core/errors.ts'
+import { requireNotErased, type RunningErasure } from '../../erasures/being-erased.ts'
+import { mergeMetadata } from '../../filter/metadata.ts'
+import type { Turn } from '../../conversations/turn.ts'
+import type { ItemRecord, ItemRow, StoreInput, UpdateInput } from '../../item.ts'
+import { NOT_RETIRED, type RetiredColumns } from '../../retirement/retired-fields.ts'
+import type { KeptTimes } from '../operation.ts'
 
 /** An item as the planner reads and changes it: the columns that go on the wire, and those that its next version needs. */
 export type PlannedRow = ItemRow &

@@ -1,9 +1,9 @@
-import { notFound } from '../../core/errors.ts'
-import type { StoreInput } from '../item.ts'
+import { notFound } from '../../../core/errors.ts'
+import type { StoreInput } from '../../item.ts'
 import type { Change } from './change.ts'
 import { holderAmong } from './custom-ids.ts'
 import { saysTheSame, type PlannedRow } from './planned-row.ts'
-import type { Snapshot, SnapshotItem } from './snapshot.ts'
+import type { Snapshot, SnapshotItem } from '../snapshot.ts'
 
 /** An item as the operations so far have left it. */
 export interface Draft extends SnapshotItem {

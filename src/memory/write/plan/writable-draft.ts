@@ -1,5 +1,5 @@
-import { AppError } from '../../core/errors.ts'
-import { forbidden } from '../../identity/index.ts'
+import { AppError } from '../../../core/errors.ts'
+import { forbidden } from '../../../identity/index.ts'
 import type { Draft } from './drafts.ts'
 
 export function requireWritable(draft: Draft): void {
