@@ -10,7 +10,8 @@ import type { Plan } from './plan/change.ts'
 import { commitPlan, type CommitOptions } from './commit.ts'
 import { textOf, type Operation, type OperationResult } from './operation.ts'
 import { plan, type PlanContext } from './plan/plan.ts'
-import { EMPTY_SNAPSHOT, loadSnapshot, needsNoSnapshot, type Hashed, type Snapshot, type TooMuch } from './snapshot.ts'
+import type { Hashed } from './snapshot-keys.ts'
+import { EMPTY_SNAPSHOT, loadSnapshot, needsNoSnapshot, type Snapshot, type TooMuch } from './snapshot.ts'
 
 /** Another request finished first with the same idempotency key: its answer stands. */
 export interface Replay {

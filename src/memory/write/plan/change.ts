@@ -46,6 +46,25 @@ interface PlannedEvent {
   superseded_by?: string | null
 }
 
+/** Of a new item. */
+export const newChange = (row: PlannedRow, turn: PlannedTurn | null): Change => ({
+  row,
+  base: 0,
+  wasRetired: false,
+  deleted: false,
+  wordsChanged: true,
+  toEmbed: true,
+  metadataChanged: true,
+  tagsChanged: row.tags !== '[]',
+  grantsChanged: row.permissions !== null && row.permissions !== '[]',
+  deduplicate: false,
+  ttlChanged: false,
+  keepsTimes: false,
+  turn,
+  earlierTexts: [],
+  events: [{ type: 'memory.created', version: row.version }],
+})
+
 /** Between the two rows of an item its words change, or the class in which the index files them. */
 export const movesWords = (row: PlannedRow, before: PlannedRow): boolean =>
   isRestored(row, before) ||

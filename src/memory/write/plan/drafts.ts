@@ -1,6 +1,6 @@
 import { notFound } from '../../../core/errors.ts'
 import type { StoreInput } from '../../item.ts'
-import type { Change } from './change.ts'
+import { isRestored, movesWords, type Change } from './change.ts'
 import { holderAmong } from './custom-ids.ts'
 import { saysTheSame, type PlannedRow } from './planned-row.ts'
 import type { Snapshot, SnapshotItem } from '../snapshot.ts'
@@ -92,5 +92,32 @@ export class Drafts {
     draft.change = change
     this.changes.set(draft.row.id, change)
     return change
+  }
+
+  /** The next version of an item is this row. */
+  take(draft: Draft, row: PlannedRow, { ttl }: Pick<StoreInput, 'ttl'>): void {
+    const before = draft.row
+    const change = this.changeOf(draft)
+    // Only the text that came with `deduplicate` gives way to an equal one, not a later text of the same item.
+    if (row.text !== before.text || row.namespace !== before.namespace) change.deduplicate = false
+    if (row.text !== before.text) {
+      change.earlierTexts.push({
+        version: before.text_version,
+        text: before.text,
+        written_by: before.text_by,
+        written_at: before.text_at,
+      })
+    }
+    change.wordsChanged ||= movesWords(row, before)
+    change.toEmbed ||= row.vector_version === row.version
+    change.metadataChanged ||= row.metadata !== before.metadata
+    change.tagsChanged ||= row.tags !== before.tags
+    change.grantsChanged ||= row.permissions !== before.permissions
+    const isBack = isRestored(row, before)
+    change.ttlChanged ||= ttl !== undefined || isBack
+    const event = { type: 'memory.updated', version: row.version } as const
+    change.events.push(isBack ? { ...event, change: 'restored' } : event)
+    change.row = row
+    draft.row = row
   }
 }

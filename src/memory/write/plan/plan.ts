@@ -4,7 +4,7 @@ import { defaultProject, forbidden } from '../../../identity/index.ts'
 import type { Turn } from '../../conversations/turn.ts'
 import { DEFAULT_NAMESPACE, type StoreInput } from '../../item.ts'
 import { requireNotErased } from '../../erasures/being-erased.ts'
-import { isRestored, movesWords, type Plan, type PlannedTurn } from './change.ts'
+import { newChange, type Plan, type PlannedTurn } from './change.ts'
 import { customIdKey, idsToRelease, requireFree, requireReplaceable } from './custom-ids.ts'
 import { Drafts, type Draft } from './drafts.ts'
 import type { Operation, OperationResult } from '../operation.ts'
@@ -98,7 +98,7 @@ class Planner {
     if (operation.op === 'delete') return this.#delete(draft)
     if (operation.op === 'update') {
       requireNotRetired(draft)
-      this.#take(draft, this.#changed(draft, operation.input), operation.input)
+      this.#drafts.take(draft, this.#changed(draft, operation.input), operation.input)
     } else if (operation.op === 'retire') {
       requireCurrent(draft)
       this.#retire(draft, { reason: operation.reason, successor: null })
@@ -167,21 +167,9 @@ class Planner {
     }
     this.#growth += 1
     const draft = this.#drafts.add({
-      row,
-      base: 0,
-      wasRetired: false,
-      deleted: false,
-      wordsChanged: true,
-      toEmbed: true,
-      metadataChanged: true,
-      tagsChanged: row.tags !== '[]',
-      grantsChanged: row.permissions !== null && row.permissions !== '[]',
+      ...newChange(row, turn),
       deduplicate: input.deduplicate === true,
-      ttlChanged: false,
       keepsTimes: times !== null,
-      turn,
-      earlierTexts: [],
-      events: [{ type: 'memory.created', version: row.version }],
     })
     this.#supersede(draft, superseded, input)
     return done(201, row)
@@ -198,7 +186,7 @@ class Planner {
     const row = isRetired ? restoredRow(changed) : changed
     if (retirement && superseded.length > 0) throw retiredSuccessor()
     requireSuccessor(superseded, row)
-    this.#take(holder, row, input)
+    this.#drafts.take(holder, row, input)
     this.#supersede(holder, superseded, input)
     if (retirement) this.#retire(holder, { reason: retirement.reason, successor: null })
     return done(200, holder.row)
@@ -230,32 +218,6 @@ class Planner {
       requireFree(this.#drafts.holderOf(row.project_id, row.namespace, row.custom_id), row.id)
     }
     return row
-  }
-
-  #take(draft: Draft, row: PlannedRow, { ttl }: Pick<StoreInput, 'ttl'>): void {
-    const before = draft.row
-    const change = this.#drafts.changeOf(draft)
-    // Only the text that came with `deduplicate` gives way to an equal one, not a later text of the same item.
-    if (row.text !== before.text || row.namespace !== before.namespace) change.deduplicate = false
-    if (row.text !== before.text) {
-      change.earlierTexts.push({
-        version: before.text_version,
-        text: before.text,
-        written_by: before.text_by,
-        written_at: before.text_at,
-      })
-    }
-    change.wordsChanged ||= movesWords(row, before)
-    change.toEmbed ||= row.vector_version === row.version
-    change.metadataChanged ||= row.metadata !== before.metadata
-    change.tagsChanged ||= row.tags !== before.tags
-    change.grantsChanged ||= row.permissions !== before.permissions
-    const isBack = isRestored(row, before)
-    change.ttlChanged ||= ttl !== undefined || isBack
-    const event = { type: 'memory.updated', version: row.version } as const
-    change.events.push(isBack ? { ...event, change: 'restored' } : event)
-    change.row = row
-    draft.row = row
   }
 
   #delete(draft: Draft): OperationResult {
