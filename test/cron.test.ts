@@ -1,6 +1,6 @@
 /** @module-tag long */
 import { expect, test } from 'vitest'
-import type { Meter } from '../src/core/database/database.ts'
+import type { Meter } from '../src/core/database/meter.ts'
 import { sweeps } from '../src/cron.ts'
 import { ctxOf, embedded } from './support/search.ts'
 import { db, newTenant, system } from './support/world.ts'

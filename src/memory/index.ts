@@ -75,7 +75,8 @@ export {
   updateItemEndpoint,
 }
 export { ReadContext } from './filter/read-context.ts'
-export { itemParts, type MemoryItem, type MemoryItemWritten } from './item.ts'
+export { itemParts, type MemoryItem } from './item.ts'
+export type { MemoryItemWritten } from './item-written.ts'
 export { recallEndpoint }
 export { RecallInput, type RecallReply } from './recall/recall-schema.ts'
 export { placeOf } from './search/snippet.ts'

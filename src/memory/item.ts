@@ -2,7 +2,6 @@ import { z } from '@hono/zod-openapi'
 import { iso } from '../core/values/clock.ts'
 import { anyId, idOf, name, onlyTrue, text, timestamp } from '../core/http/fields.ts'
 import { Namespace } from '../core/namespace.ts'
-import { wholeOrShort } from '../core/http/written.ts'
 import { MetadataField } from './filter/metadata.ts'
 import { OccurredAt } from './occurrence.ts'
 import { RetiredReason, retiredFields, retiredFieldsOf, type RetiredColumns } from './retirement/retired-fields.ts'
@@ -147,20 +146,6 @@ export const MemoryItemSchema = z
   })
   .openapi('MemoryItem')
 export type MemoryItem = z.infer<typeof MemoryItemSchema>
-
-const WRITTEN = [
-  'id',
-  'version',
-  'created_at',
-  'updated_at',
-  'embedding_status',
-  'status',
-  'warnings',
-  'warnings_omitted',
-] as const satisfies (keyof MemoryItem)[]
-export type MemoryItemWritten = Pick<MemoryItem, (typeof WRITTEN)[number]>
-/** What a write answers of an item. */
-export const MemoryItemOrWritten = wholeOrShort('MemoryItem', MemoryItemSchema, WRITTEN)
 
 export type ItemRecord = typeof memory_items.$inferSelect
 

@@ -1,6 +1,6 @@
 /** @module-tag long */
 import { describe, expect, test } from 'vitest'
-import type { Meter } from '../../src/core/database/database.ts'
+import type { Meter } from '../../src/core/database/meter.ts'
 import { list, ListInput } from '../../src/memory/operations/list.ts'
 import { ctxOf, embedded, find, stored } from '../support/search.ts'
 import { call, db, newTenant, type Tenant } from '../support/world.ts'

@@ -1,6 +1,6 @@
 /** @module-tag long */
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import type { Meter } from '../../src/core/database/database.ts'
+import type { Meter } from '../../src/core/database/meter.ts'
 import { embedConsumer } from '../../src/memory/embedding/consumer.ts'
 import { takeDue } from '../../src/memory/embedding/due.ts'
 import type { EmbedMessage } from '../../src/memory/embedding/queue.ts'

@@ -4,6 +4,7 @@ import { SharedBatch, type KeepAlive } from '../batching/shared-batch.ts'
 import { BriefStatements } from './brief-statements.ts'
 import { isFull } from './d1-errors.ts'
 import { failureOf, FULL_RETRY_AFTER_MS, late } from './failures.ts'
+import type { Meter } from './meter.ts'
 import type { Query } from './query.ts'
 import type { QueryBudget } from './query-budget.ts'
 import { FIRST_SHARD } from '../shards.ts'
@@ -13,13 +14,6 @@ import { UserTurns } from './user-turns.ts'
 /** Deadlines of one D1 call, in milliseconds; past them the answer is 503 (architecture §6). */
 export const READ_DEADLINE_MS = 2_000
 export const WRITE_DEADLINE_MS = 10_000
-
-/** Counts round trips and rows, so that tests can hold a caller to a budget. */
-export interface Meter {
-  roundTrips: number
-  rowsRead: number
-  rowsWritten: number
-}
 
 /** A statement that has not run. Several of them go into one commit. */
 export type Statement = D1PreparedStatement

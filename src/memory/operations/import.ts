@@ -1,10 +1,9 @@
 import { z } from '@hono/zod-openapi'
-import { parseJson, validate } from '../../core/http/body.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { isNew } from '../../core/http/written.ts'
-import { invalid, isAppError } from '../../core/errors.ts'
-import { LONG_JSON_BYTES, refuseLargeJson } from '../../core/http/json/json-size.ts'
+import { invalid } from '../../core/errors.ts'
+import { LONG_JSON_BYTES } from '../../core/http/json/json-size.ts'
 import { anyId, jsonLines } from '../../core/http/fields.ts'
 import { MAX_ERRORS } from '../../core/http/error-size.ts'
 import { claimKeeper } from '../../core/idempotency/claim.ts'
@@ -12,40 +11,18 @@ import { portions } from '../../core/values/portions.ts'
 import { SAMPLE_IDS } from '../../core/sample.ts'
 import { MAX_BATCH_OPERATIONS } from '../../core/limits.ts'
 import { GuardMode } from '../../identity/index.ts'
-import { TurnField, type Turn } from '../conversations/turn.ts'
 import { targetProject } from '../access.ts'
 import { warningFields } from '../warnings.ts'
-import type { KeptRetirement, KeptTimes } from '../write/operation.ts'
 import { batch, type BatchResult } from './batch.ts'
-import { mayKeepTimes, retirementOf, timesOf } from './import-times.ts'
+import { operationOf, type Into } from './import-line.ts'
+import { mayKeepTimes } from './import-times.ts'
 import { MAX_COMMIT_CHARACTERS } from './text-slices.ts'
-import { RefusedOperation } from './refused-operation.ts'
 import { asWaiting, waitForPermit } from './wait-for-permit.ts'
 import { requireWritableProject } from '../write/writable-project.ts'
 import { PROJECT_REFUSALS } from '../refusals.ts'
 
 export const MAX_LINES = 5_000
 const MAX_BYTES = 16 * 1024 * 1024
-
-/** Fields of an exported item that a store sets itself. An import takes what an export gives, so it does not refuse them. */
-const READ_ONLY = new Set([
-  'id',
-  'embedding_status',
-  'embedding_model',
-  'embedding_error',
-  'version',
-  'created_at',
-  'updated_at',
-  'expires_at',
-  'created_by',
-  'kind',
-  'role',
-  'speaker',
-  'status',
-  'retired_at',
-  'retired_reason',
-  'superseded_by',
-])
 
 const ImportReport = z
   .object({
@@ -130,16 +107,6 @@ function withoutManyErrors(results: readonly LineResult[], failed: number): Pick
   return { results: bounded, errors_omitted: failed - told }
 }
 
-/** The target of all lines of a call. */
-interface Into {
-  projectId: string
-  timesKept: boolean
-  /** The body is long, so each line is counted before it is parsed. */
-  isLong: boolean
-  /** The least that happens to a secret, whatever the project says. */
-  guard: GuardMode | undefined
-}
-
 async function importLines(
   ctx: AuthContext,
   into: Into,
@@ -153,42 +120,6 @@ async function importLines(
     guard: into.guard,
   })
   return lines.map(({ line }, index) => ({ line, ...toLineResult(results[index]) }))
-}
-
-interface Line {
-  /** `batch` refuses a line that is no object. */
-  operation: unknown
-  times: KeptTimes | null
-  retirement: KeptRetirement | null
-  turn: Turn | null
-}
-
-const NOTHING_KEPT = { times: null, retirement: null, turn: null }
-
-function operationOf(text: string, into: Into, now: number): Line {
-  try {
-    if (into.isLong) refuseLargeJson(text, 'The line')
-    const value = parseJson(text, 'The line')
-    if (value === null || typeof value !== 'object' || Array.isArray(value))
-      return { operation: value, ...NOTHING_KEPT }
-    if ('op' in value) throw invalid('op', 'unknown_field', 'Unknown field "op".')
-    const times = into.timesKept ? timesOf(value, now) : null
-    const retirement = retirementOf(value, now, times !== null)
-    const fields = Object.entries(value).filter(([name]) => !READ_ONLY.has(name))
-    const { context, turn: said, ...rest } = Object.fromEntries(fields)
-    const turn =
-      said === undefined || said === null ? null : validate(z.object({ turn: TurnField }), { turn: said }).turn
-    const named = context !== null && typeof context === 'object' ? context : {}
-    return {
-      operation: { ...rest, op: 'store', context: { ...named, project_id: into.projectId } },
-      times,
-      retirement,
-      turn,
-    }
-  } catch (error) {
-    if (isAppError(error)) return { operation: new RefusedOperation(error), ...NOTHING_KEPT }
-    throw error
-  }
 }
 
 function toLineResult(result: BatchResult | undefined): Omit<LineResult, 'line'> {

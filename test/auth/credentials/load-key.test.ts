@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { loadKey } from '../../../src/auth/credentials/load-key.ts'
 import { SCOPES } from '../../../src/core/context.ts'
 import { sha256 } from '../../../src/core/values/hash.ts'
-import type { Meter } from '../../../src/core/database/database.ts'
+import type { Meter } from '../../../src/core/database/meter.ts'
 import { setLimits } from '../../support/operator.ts'
 import { addKey, db, newTenant } from '../../support/world.ts'
 

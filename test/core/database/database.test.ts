@@ -3,7 +3,8 @@ import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { tenants } from '../../../src/auth/table.ts'
 import { violatedConstraint } from '../../../src/core/database/d1-errors.ts'
-import { Database, type Meter } from '../../../src/core/database/database.ts'
+import { Database } from '../../../src/core/database/database.ts'
+import type { Meter } from '../../../src/core/database/meter.ts'
 import { query } from '../../../src/core/database/query.ts'
 
 const db = new Database(env.DB)

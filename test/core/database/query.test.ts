@@ -2,7 +2,8 @@ import { env } from 'cloudflare:workers'
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { expect, expectTypeOf, test } from 'vitest'
 import { sessions, tenants } from '../../../src/auth/table.ts'
-import { Database, type Meter } from '../../../src/core/database/database.ts'
+import { Database } from '../../../src/core/database/database.ts'
+import type { Meter } from '../../../src/core/database/meter.ts'
 import { query, wholeRow } from '../../../src/core/database/query.ts'
 
 const db = new Database(env.DB)

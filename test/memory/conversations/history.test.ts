@@ -3,7 +3,7 @@
  * @module-tag shards
  */
 import { expect, test } from 'vitest'
-import type { Meter } from '../../../src/core/database/database.ts'
+import type { Meter } from '../../../src/core/database/meter.ts'
 import { ingest, ingestEndpoint } from '../../../src/memory/conversations/ingest.ts'
 import { IngestBody, type IngestReport } from '../../../src/memory/conversations/ingest-schema.ts'
 import { RUNNING_MS } from '../../../src/core/idempotency/claim.ts'

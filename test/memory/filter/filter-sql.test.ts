@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Meter } from '../../../src/core/database/database.ts'
+import type { Meter } from '../../../src/core/database/meter.ts'
 import { Filters, type Filter } from '../../../src/memory/filter/filter.ts'
 import { filterSql } from '../../../src/memory/filter/filter-sql.ts'
 import type { MemoryItem } from '../../../src/memory/item.ts'

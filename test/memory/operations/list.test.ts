@@ -3,7 +3,7 @@
  * @module-tag shards
  */
 import { expect, test } from 'vitest'
-import type { Meter } from '../../../src/core/database/database.ts'
+import type { Meter } from '../../../src/core/database/meter.ts'
 import { list, ListInput } from '../../../src/memory/operations/list.ts'
 import { fill } from '../../support/namespaces.ts'
 import { ctxOf, embedded, stored } from '../../support/search.ts'

@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest'
 import type { AuthContext } from '../../../src/core/context.ts'
-import type { Meter } from '../../../src/core/database/database.ts'
+import type { Meter } from '../../../src/core/database/meter.ts'
 import { ListNamespaces, namespaces } from '../../../src/memory/operations/namespaces.ts'
 import { travel } from '../../support/clock.ts'
 import { newWriter } from '../../support/memory.ts'

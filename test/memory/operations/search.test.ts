@@ -1,6 +1,6 @@
 /** @module-tag long */
 import { expect, test } from 'vitest'
-import type { Meter } from '../../../src/core/database/database.ts'
+import type { Meter } from '../../../src/core/database/meter.ts'
 import { batch } from '../../../src/memory/operations/batch.ts'
 import { SearchInput } from '../../../src/memory/search/search-schema.ts'
 import { UNSEEN_SHARE } from '../../../src/memory/search/ranking.ts'

@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest'
 import type { AuthContext } from '../../../src/core/context.ts'
-import type { Meter } from '../../../src/core/database/database.ts'
+import type { Meter } from '../../../src/core/database/meter.ts'
 import { list, ListInput } from '../../../src/memory/operations/list.ts'
 import { ListSubjects, subjects } from '../../../src/memory/operations/subjects.ts'
 import { travel } from '../../support/clock.ts'

@@ -1,6 +1,6 @@
 /** @module-tag long */
 import { expect, test } from 'vitest'
-import type { Meter } from '../../../src/core/database/database.ts'
+import type { Meter } from '../../../src/core/database/meter.ts'
 import { usage, UsageInput } from '../../../src/memory/operations/usage.ts'
 import { inOneInstant } from '../../support/clock.ts'
 import { ctxOf, embedded } from '../../support/search.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Meter } from '../../../src/core/database/database.ts'
+import type { Meter } from '../../../src/core/database/meter.ts'
 import { UpdateInput } from '../../../src/memory/item.ts'
 import { update } from '../../../src/memory/operations/update.ts'
 import { versions } from '../../../src/memory/operations/versions.ts'

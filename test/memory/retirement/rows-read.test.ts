@@ -1,7 +1,7 @@
 /** @module-tag long */
 import { expect, test } from 'vitest'
 import type { AuthContext } from '../../../src/core/context.ts'
-import type { Meter } from '../../../src/core/database/database.ts'
+import type { Meter } from '../../../src/core/database/meter.ts'
 import { REPEAT_AFTER_MS } from '../../../src/memory/purge/erase.ts'
 import { batch } from '../../../src/memory/operations/batch.ts'
 import { list, ListInput } from '../../../src/memory/operations/list.ts'

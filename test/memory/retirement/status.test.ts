@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Meter } from '../../../src/core/database/database.ts'
+import type { Meter } from '../../../src/core/database/meter.ts'
 import { list, ListInput } from '../../../src/memory/operations/list.ts'
 import { merged } from '../../../src/memory/retirement/scan-statuses.ts'
 import { addKey, call, db } from '../../support/world.ts'

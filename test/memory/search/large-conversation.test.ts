@@ -1,6 +1,6 @@
 /** @module-tag long */
 import { expect, test } from 'vitest'
-import type { Meter } from '../../../src/core/database/database.ts'
+import type { Meter } from '../../../src/core/database/meter.ts'
 import { embedItems } from '../../../src/memory/embedding/embed.ts'
 import { travel } from '../../support/clock.ts'
 import { ctxOf, find, stored } from '../../support/search.ts'

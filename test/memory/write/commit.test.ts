@@ -1,7 +1,8 @@
 /** @module-tag shards */
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { Database, type Meter } from '../../../src/core/database/database.ts'
+import { Database } from '../../../src/core/database/database.ts'
+import type { Meter } from '../../../src/core/database/meter.ts'
 import { isAppError } from '../../../src/core/errors.ts'
 import { batch } from '../../../src/memory/operations/batch.ts'
 import { StoreInput } from '../../../src/memory/item.ts'
