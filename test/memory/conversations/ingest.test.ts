@@ -332,6 +332,26 @@ test('a turn of somebody else is neither matched nor shown; only its id is taken
   expect(statuses(readable)).toEqual(['created'])
 })
 
+test('contract §3: a message without a time comes behind a turn that the caller cannot read', async () => {
+  const owner = await newWriter()
+  const other = await writerFor(await addMember(owner, 'editor'))
+  const later = new Date(Date.now() + 86_400_000 * 365).toISOString()
+  await post(owner, [{ content: 'hidden', timestamp: later }], { visibility: 'private' })
+  const { body } = await post(other, ['mine'], { context: { project_id: owner.projectId } })
+  const { body: mine } = await other.get(body.messages[0].ids[0])
+  expect(Date.parse(mine.occurred_at)).toBeGreaterThan(Date.parse(later))
+})
+
+test('contract §3: an ingest publishes nothing on the channel conversation', async () => {
+  const user = await newWriter()
+  await post(user, ['one', { role: 'assistant', content: 'two' }])
+  const events = await db.all<{ channel: string; type: string }>(
+    'select distinct channel, type from events where tenant_id = :tenant',
+    { tenant: user.tenantId },
+  )
+  expect(events).toEqual([{ channel: 'memory', type: 'memory.created' }])
+})
+
 test('a message that the caller may read but not change is 409 with other content', async () => {
   const owner = await newWriter()
   const other = await writerFor(await addMember(owner, 'editor'))

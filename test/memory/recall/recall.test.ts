@@ -5,7 +5,7 @@ import { codePoints } from '../../../src/core/values/code-points.ts'
 import { recall } from '../../../src/memory/recall/recall.ts'
 import { RecallInput, type RecallReply } from '../../../src/memory/recall/recall-schema.ts'
 import { ctxOf, embedded, stored } from '../../support/search.ts'
-import { addMember, call, newTenant } from '../../support/world.ts'
+import { addMember, call, newTenant, system } from '../../support/world.ts'
 
 const ask = (ctx: AuthContext, input: object): Promise<RecallReply> =>
   recall({ ...ctx, trail: newTrail() }, RecallInput.parse(input))
@@ -52,6 +52,21 @@ describe('with a query', () => {
     expect(await ask(ctx, { query: 'penicillin', format: 'items' })).toMatchObject({
       items: [{ text: FACT }],
       pending: 1,
+    })
+  })
+
+  test('contract §3: a recall whose vectors fail answers by keyword, with degraded', async () => {
+    const user = await newTenant()
+    await embedded(ctxOf(user), [FACT])
+    const down = ctxOf(user, {
+      projectVectors: (projectId, shard) => ({
+        ...system.projectVectors(projectId, shard),
+        query: () => Promise.reject(new Error('the object is down')),
+      }),
+    })
+    expect(await ask(down, { query: 'penicillin' })).toMatchObject({
+      text: expect.stringContaining(FACT),
+      degraded: 'semantic_unavailable',
     })
   })
 
