@@ -14,14 +14,16 @@ import { Spool, type Waiting } from './spool.ts'
 
 /** The service will not take these later either. */
 const REFUSED = new Set([400, 409, 413, 415, 422])
-const NOT_FOUND = 404
+/** The project or the role in it may come back, and another request may end. Other turns are not held up. */
+const isHeld = ({ status, code }: RecollectError): boolean =>
+  status === 404 || code === 'forbidden' || (status === 409 && code !== 'custom_id_taken')
 const SESSION_MS = 7 * 24 * 3_600_000
 
 export interface Report {
   sent: number
   waiting: number
   dropped: number
-  /** Why the last attempt failed; null where it did not. */
+  /** Why the last attempt failed; null where it did not. Of several deployments it is the first failure. */
   failure: string | null
 }
 
@@ -40,7 +42,7 @@ export async function send(io: Io, file: CredentialsFile): Promise<Report> {
       sent += done.sent
       passed = done.passed
       await note(io.env, done.failure)
-      if (done.failure !== null) break
+      if (done.failure !== null || io.interrupted.aborted) break
     } finally {
       await release(lockPath(io.env))
     }
@@ -55,48 +57,68 @@ export async function reportOf(env: NodeJS.ProcessEnv): Promise<Omit<Report, 'se
   return { waiting: names.length, dropped, failure }
 }
 
+/** A deployment that fails is left for the next attempt. The turns for another one are still sent. */
 async function sendAll(io: Io, file: CredentialsFile, spool: Spool, passed: Set<string>) {
   await spool.clean(io.now())
   await cleanSessions(io)
+  const failed = new Map<string, string>()
   let sent = 0
   try {
-    await refresh(io, file)
+    await refresh(io, file, failed)
     for (const name of await spool.names()) {
       if (passed.has(name) || io.interrupted.aborted) continue
       const turn = await spool.read(name)
-      if (!turn) continue
-      const status = await sendOne(io, file, name, turn)
-      if (status === NOT_FOUND) passed.add(name)
-      else if (REFUSED.has(status)) await spool.drop(name)
-      else {
-        await spool.remove(name)
-        sent += 1
+      if (!turn || failed.has(turn.url)) continue
+      try {
+        const outcome = await sendOne(io, file, name, turn)
+        if (outcome === 'held') passed.add(name)
+        else if (outcome === 'refused') await spool.drop(name)
+        else {
+          await spool.remove(name)
+          sent += 1
+        }
+      } catch (error) {
+        failed.set(turn.url, reasonOf(error))
       }
     }
-    return { sent, passed, failure: null }
+    const [failure = null] = failed.values()
+    return { sent, passed, failure }
   } catch (error) {
-    return { sent, passed, failure: error instanceof Error ? error.message : String(error) }
+    return { sent, passed, failure: reasonOf(error) }
   }
 }
 
-/** The status of an answer that is about this turn. Any other failure ends the attempt. */
-async function sendOne(io: Io, file: CredentialsFile, name: string, { url, body }: Waiting): Promise<number> {
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** What became of this turn. Any other failure is one of its deployment. */
+async function sendOne(
+  io: Io,
+  file: CredentialsFile,
+  name: string,
+  { url, body }: Waiting,
+): Promise<'sent' | 'held' | 'refused'> {
   const http = new Http({ baseUrl: url, credential: await loginOf(io, file, url) })
   try {
     const options = { idempotencyKey: name.replace(/\.json$/, '') }
     await http.send({ method: 'POST', path: '/v1/memory/ingest', body, options })
-    return 200
+    return 'sent'
   } catch (error) {
-    if (error instanceof RecollectError && (error.status === NOT_FOUND || REFUSED.has(error.status)))
-      return error.status
+    if (!(error instanceof RecollectError)) throw error
+    if (isHeld(error)) return 'held'
+    if (REFUSED.has(error.status)) return 'refused'
     throw error
   }
 }
 
 /** A hook skips its recall where the login has expired. */
-async function refresh(io: Io, file: CredentialsFile): Promise<void> {
+async function refresh(io: Io, file: CredentialsFile, failed: Map<string, string>): Promise<void> {
   const { url } = await readSettings(io.env)
-  if (url !== null && (await file.deployment(url)).oauth) await accessToken(io, file, url)
+  if (url === null) return
+  try {
+    if ((await file.deployment(url)).oauth) await accessToken(io, file, url)
+  } catch (error) {
+    failed.set(url, reasonOf(error))
+  }
 }
 
 async function note(env: NodeJS.ProcessEnv, failure: string | null): Promise<void> {

@@ -57,10 +57,13 @@ export class Spool {
     return (await this.#all()).filter((name) => NAME.test(name)).sort()
   }
 
-  /** null: another process has sent it. */
+  /** null: another process has sent it, or its file held no turn and was dropped. */
   async read(name: string): Promise<Waiting | null> {
     const text = await orMissing(readFile(join(this.#folder, name), 'utf8'))
-    return text === null ? null : (JSON.parse(text) as Waiting)
+    if (text === null) return null
+    const turn = turnIn(text)
+    if (!turn) await this.drop(name)
+    return turn
   }
 
   remove(name: string): Promise<void> {
@@ -100,6 +103,16 @@ export class Spool {
 
   async #all(): Promise<string[]> {
     return (await orMissing(readdir(this.#folder))) ?? []
+  }
+}
+
+/** null for a file that a crash cut off, or that somebody else wrote. */
+function turnIn(text: string): Waiting | null {
+  try {
+    const turn = JSON.parse(text) as Partial<Waiting> | null
+    return typeof turn?.url === 'string' && typeof turn.body === 'object' ? (turn as Waiting) : null
+  } catch {
+    return null
   }
 }
 

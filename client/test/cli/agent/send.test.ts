@@ -15,18 +15,17 @@ async function started(login?: Parameters<typeof agentHome>[1]) {
   const home = await agentHome(service.url, login)
   const spool = new Spool(home.io.env)
   let count = 0
+  const say = (conversation_id: string, url = service.url) =>
+    spool.add(
+      { url, body: { conversation_id, messages: [], context: { namespace: 'repo:a' }, visibility: 'private' } },
+      NOW + (count += 1),
+    )
   return {
     service,
     home,
     spool,
-    say: (conversation_id: string) =>
-      spool.add(
-        {
-          url: service.url,
-          body: { conversation_id, messages: [], context: { namespace: 'repo:a' }, visibility: 'private' },
-        },
-        NOW + (count += 1),
-      ),
+    interrupt: () => home.interrupt.abort(),
+    say,
     send: () => send(home.io, new CredentialsFile(home.io)),
     sent: () => service.to(INGEST).map(({ body }) => body['conversation_id']),
   }
@@ -53,6 +52,57 @@ test('a turn that the service refuses is dropped and counted; one whose project 
   await say('c')
   expect(await send()).toEqual({ sent: 0, waiting: 2, dropped: 1, failure: null })
   expect(sent()).toEqual(['a', 'b', 'c'])
+})
+
+test.each([
+  [403, 'forbidden'],
+  [409, 'conflict'],
+  [409, 'idempotency_in_progress'],
+])('a turn that is a %i %s now waits, and the others pass', async (status, code) => {
+  const { say, send, sent, service } = await started()
+  service.answers[INGEST] = { status, json: { code, detail: 'No.' } }
+  await say('a')
+  await say('b')
+  expect(await send()).toEqual({ sent: 0, waiting: 2, dropped: 0, failure: null })
+  expect(new Set(sent())).toEqual(new Set(['a', 'b']))
+  service.answers[INGEST] = { json: {} }
+  expect(await send()).toEqual({ sent: 2, waiting: 0, dropped: 0, failure: null })
+})
+
+test('a message id that another item has is dropped', async () => {
+  const { say, send, service } = await started()
+  await say('a')
+  service.answers[INGEST] = { status: 409, json: { code: 'custom_id_taken', detail: 'Taken.' } }
+  expect(await send()).toEqual({ sent: 0, waiting: 0, dropped: 1, failure: null })
+})
+
+test.each([
+  ['a file that was cut off', '{"url":"htt'],
+  ['a file without a turn', 'null'],
+])('%s is dropped and counted, and holds up nothing', async (_, text) => {
+  const { say, send, sent, home } = await started()
+  await say('b')
+  const folder = join(home.home, '.local/state/recollect/agents/spool')
+  await writeFile(join(folder, `${String(NOW).padStart(15, '0')}-${'0'.repeat(16)}-9.json`), text)
+  expect(await send()).toEqual({ sent: 1, waiting: 0, dropped: 1, failure: null })
+  expect(sent()).toEqual(['b'])
+})
+
+test('a deployment without a login holds up its own turns alone', async () => {
+  const { say, send, sent } = await started()
+  await say('old', 'http://127.0.0.1:9')
+  await say('a')
+  await say('older', 'http://127.0.0.1:9')
+  expect(await send()).toMatchObject({ sent: 1, waiting: 2, dropped: 0, failure: expect.stringContaining('has ended') })
+  expect(sent()).toEqual(['a'])
+})
+
+test('an interrupt ends the attempt, and the turns wait', async () => {
+  const { say, send, sent, interrupt } = await started()
+  await say('a')
+  interrupt()
+  expect(await send()).toMatchObject({ sent: 0, waiting: 1, dropped: 0 })
+  expect(sent()).toEqual([])
 })
 
 test('a service that is down keeps them all, and the next attempt sends them', async () => {

@@ -18,7 +18,9 @@ export async function agentHome(
   remote = 'git@github.com:acme/api.git',
   at?: string,
 ) {
-  const { io, clock } = testIo({ env: { PATH: process.env['PATH'] ?? '', ...(at === undefined ? {} : { HOME: at }) } })
+  const { io, clock, interrupt } = testIo({
+    env: { PATH: process.env['PATH'] ?? '', ...(at === undefined ? {} : { HOME: at }) },
+  })
   const home = await realpath(io.env['HOME'] ?? '')
   const folder = await newRepository(join(home, 'api'), remote)
   const config = join(home, '.config/recollect')
@@ -34,6 +36,7 @@ export async function agentHome(
   return {
     io,
     clock,
+    interrupt,
     home,
     folder,
     configure,
