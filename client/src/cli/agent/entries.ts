@@ -51,13 +51,16 @@ const ENTRIES: Record<JsonAgent, Entry> = {
 export const entriesOf = (agent: JsonAgent, program: Program, platform: NodeJS.Platform): Record<string, JsonObject> =>
   Object.fromEntries(EVENTS[agent].map((event) => [event, ENTRIES[agent](program, event, platform)]))
 
+/** Agents that run a hook by PowerShell on Windows. */
+const BY_POWERSHELL: ReadonlySet<string | undefined> = new Set<Agent>(['copilot', 'gemini'])
+
 /** A line that a shell reads as it is meant. */
 function lineOf({ node, hook }: Program, args: readonly string[], platform: NodeJS.Platform): string {
   const words = [node, hook, ...args]
   if (platform !== 'win32') return words.map(quoted).join(' ')
   const line = words.map((word) => (/^[\w:\\/.-]+$/.test(word) ? word : `"${word}"`)).join(' ')
   // PowerShell prints a line that begins with a quote.
-  return args[0] === 'copilot' && line.startsWith('"') ? `& ${line}` : line
+  return BY_POWERSHELL.has(args[0]) && line.startsWith('"') ? `& ${line}` : line
 }
 
 const quoted = (word: string): string => (/^[\w/.:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Agent } from '../../../src/cli/agent/agents.ts'
 import { configFile } from '../../../src/cli/agent/config-file.ts'
+import { entriesOf } from '../../../src/cli/agent/entries.ts'
 import { install, planInstall, remove, stateOf } from '../../../src/cli/agent/installation.ts'
 import { EXIT } from '../../../src/cli/exit-codes.ts'
 import { testIo } from '../support/io.ts'
@@ -79,6 +80,20 @@ describe('each agent gets entries in its own form', () => {
       version: 1,
       hooks: { sessionStart: entry, beforeSubmitPrompt: entry, afterAgentResponse: entry },
     })
+  })
+
+  test.each([
+    ['gemini', '& '],
+    ['copilot', '& '],
+    ['codex', ''],
+    ['cursor', ''],
+  ] as const)('%s on Windows: a line that its shell runs', (agent, prefix) => {
+    const program = { node: 'C:\\Program Files\\node.exe', hook: 'C:\\r\\recollect-hook.js' }
+    const line = `${prefix}"${program.node}" ${program.hook} ${agent}`
+    const text = JSON.stringify(entriesOf(agent, program, 'win32'))
+    expect(text).toContain(JSON.stringify(line).slice(0, -1))
+    const plain = entriesOf(agent, { ...program, node: 'C:\\node.exe' }, 'win32')
+    expect(JSON.stringify(plain)).toContain(`"C:\\\\node.exe C:`)
   })
 
   test.each([
