@@ -72,6 +72,8 @@ export async function readMoment(
   const form = FORMS[agent]
   const told: unknown = JSON.parse(text)
   if (typeof told !== 'object' || told === null) return null
+  // Cursor can run the hooks of Claude Code too: it has its own.
+  if (agent !== 'cursor' && 'cursor_version' in told) return null
   let input: Input = { ...told }
   const at = form.events[event ?? textOf(input['hook_event_name']) ?? '']
   const session = firstOf(input, form.session)

@@ -39,6 +39,14 @@ test('a session of Claude Code stays with its project, wherever its shell is', a
   expect(await read('codex', INPUTS.codex.prompt, env)).toMatchObject({ folder: '/work/api' })
 })
 
+test('Cursor that runs the hooks of Claude Code is told by its own hooks alone', async () => {
+  const { event, input } = INPUTS['claude-code'].prompt
+  const told = { ...input, cursor_version: '2.1.0' }
+  expect(await read('claude-code', { input: told, ...(event === undefined ? {} : { event }) })).toBeNull()
+  const own = INPUTS.cursor.prompt
+  expect(await read('cursor', { ...own, input: { ...own.input, cursor_version: '2.1.0' } })).not.toBeNull()
+})
+
 describe('Copilot CLI: the turn is read from its transcript', () => {
   const line = (type: string, id: string, content: string, more = {}) =>
     JSON.stringify({ type, id, data: { content }, ...more })
