@@ -44,12 +44,15 @@ export const agentInstallCommand = (ctx: Context): Command =>
     .action(async (agent: Agent, options: Options, command: Command) => {
       const change = await planInstall(ctx.io.env, agent, programOfHooks())
       const url = await deploymentOf(ctx, command)
-      await requireMemory(ctx.io, ctx.file, url)
+      await requireMemory(ctx.io, ctx.file, url, options.share)
       const repository = await repositoryOf(process.cwd())
       const namespace = repository && (await namespaceIn(ctx.io.env, repository))
       ctx.say(visible(planOf(agent, change, url, namespace, options)))
       if (!options.yes) await requireYes(ctx)
-      await install(ctx.io.env, agent, change)
+      // Login and question take minutes: whatever was saved since then is not overwritten.
+      const again = await planInstall(ctx.io.env, agent, programOfHooks())
+      if (again.after !== change.after) throw changedSince(change)
+      await install(ctx.io.env, agent, again)
       await updateSettings(ctx.io, (settings) => (settings.url = url))
       const on = { on: true, ...defined({ share: options.share }) }
       if (options.all) await setPlace(ctx.io, null, on)
@@ -108,6 +111,9 @@ function planOf(agent: Agent, change: Change, url: string, namespace: string | n
     '',
   ].join('\n')
 }
+
+const changedSince = ({ path }: Change): Failure =>
+  new Failure(EXIT.conflict, `${path} has changed since it was read. Nothing was written.`, { hint: 'Install again.' })
 
 async function requireYes(ctx: Context): Promise<void> {
   if (ctx.io.stdin.isTTY !== true)

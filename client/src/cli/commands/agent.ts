@@ -1,5 +1,6 @@
 import { Argument, Command } from 'commander'
 import { AGENTS, TITLES, type Agent } from '../agent/agents.ts'
+import { requireMemory } from '../agent/credential.ts'
 import { currentPlace, namedPlace, setPlace } from '../agent/folders.ts'
 import { remove, stateOf } from '../agent/installation.ts'
 import { programOfHooks } from '../agent/program.ts'
@@ -50,6 +51,7 @@ function placeCommand(ctx: Context, name: 'enable' | 'disable'): Command {
     .action(async (folder: string | undefined, { all, share }: PlaceOptions, command: Command) => {
       const here = folder === undefined ? currentPlace(process.cwd()) : namedPlace(folder)
       const place = all ? null : await here
+      if (share !== undefined) await requireProject(ctx, share)
       await setPlace(ctx.io, place, { on, ...defined({ share }) })
       await ctx.show(command, { folder: place, enabled: on }, () =>
         visibleLine(`${on ? 'Enabled' : 'Disabled'}: ${place ?? 'every repository that no folder decides for'}`),
@@ -58,6 +60,12 @@ function placeCommand(ctx: Context, name: 'enable' | 'disable'): Command {
   return on
     ? command.option('--share <project>', 'store for all who can read this project (default: private)')
     : command
+}
+
+/** Before the first `install` there is no deployment to ask. */
+async function requireProject({ io, file }: Context, project: string): Promise<void> {
+  const { url } = await readSettings(io.env)
+  if (url !== null) await requireMemory(io, file, url, project)
 }
 
 const removeCommand = (ctx: Context): Command =>

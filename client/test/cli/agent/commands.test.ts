@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { PassThrough } from 'node:stream'
+import { expect, test, vi } from 'vitest'
 import { EXIT } from '../../../src/cli/exit-codes.ts'
 import { run } from '../../../src/cli/run.ts'
 import { agentHome } from '../support/agent-home.ts'
@@ -110,8 +111,43 @@ test.each([
 ])('a deployment whose %s is a %i: install says so and writes nothing', async (operation, status, exit) => {
   const { agent, home, service } = await started()
   service.answers[`/v1/memory/${operation}`] = { status, json: { error: 'no' } }
-  const { code: ended, err } = await agent('install', 'codex', '--yes')
-  expect(ended).toBe(exit)
-  expect(err.includes('does not remember conversations yet')).toBe(status === 404)
+  expect((await agent('install', 'codex', '--yes')).code).toBe(exit)
   await expect(readFile(join(home, '.codex/hooks.json'))).rejects.toThrow('ENOENT')
+})
+
+test('a project that the login cannot read: install and enable say so and write nothing', async () => {
+  const { agent, home, folder, service, settings } = await started()
+  const before = await settings()
+  const detail = 'There is no project with this id.'
+  service.answers['/v1/memory/recall'] = { status: 404, json: { code: 'not_found', detail } }
+  for (const command of [
+    ['install', 'codex', '--yes'],
+    ['enable', folder],
+  ])
+    expect(await agent(...command, '--share', 'prj_typo')).toMatchObject({
+      code: EXIT.notFound,
+      err: expect.stringContaining(detail),
+    })
+  const asked = { max_tokens: 1, context: { project_id: 'prj_typo' } }
+  expect(service.asked.map(({ body }) => body)).toEqual([asked, asked])
+  expect(await settings()).toEqual(before)
+  await expect(readFile(join(home, '.codex/hooks.json'))).rejects.toThrow('ENOENT')
+  // Without a project to share with, nothing is asked.
+  expect((await agent('enable', folder)).code).toBe(0)
+})
+
+test('a file that was saved while install asked is not overwritten', async () => {
+  const { home, service } = await started()
+  const path = join(home, '.codex/hooks.json')
+  const { io, err } = testIo({ env: { HOME: home, PATH: process.env['PATH'] ?? '' } })
+  const input = Object.assign(new PassThrough(), { isTTY: true })
+  const ended = run({ ...io, stdin: input }, ['agent', 'install', 'codex', '--all'], '1.0.0')
+  await vi.waitFor(() => expect(err()).toContain('Write this?'))
+  await mkdir(join(home, '.codex'))
+  await writeFile(path, '{"saved":true}')
+  input.write('y\n')
+  expect(await ended).toBe(EXIT.conflict)
+  expect(err()).toContain('has changed since')
+  expect(await readFile(path, 'utf8')).toBe('{"saved":true}')
+  expect(service.to('/v1/memory/ingest')).toHaveLength(1)
 })
