@@ -1,7 +1,10 @@
+import { storable } from '../../storable.ts'
 import type { Deployment } from '../config/credentials.ts'
 
 export const BUDGET_MS = 800
 const MAX_QUERY_CHARACTERS = 4_096
+/** A body has at most 1 MiB. */
+const MAX_PROMPT_CHARACTERS = 131_072
 const PROMPT_TOKENS = 1_000
 const SESSION_TOKENS = 800
 /** Agents cut a longer text, or keep it in a file. */
@@ -34,7 +37,7 @@ export async function recall(
     method: 'POST',
     headers: { ...credential, 'Content-Type': 'application/json' },
     body: JSON.stringify({
-      ...(prompt === null ? {} : { query: queryOf(prompt) }),
+      ...(prompt === null ? {} : questionOf(prompt)),
       context: { namespace, ...(project === null ? {} : { project_id: project }) },
       exclude_conversation_id: conversation,
       max_tokens: prompt === null ? SESSION_TOKENS : PROMPT_TOKENS,
@@ -50,11 +53,12 @@ export async function recall(
   return text
 }
 
-/** A question stands at the beginning of a long prompt or at its end. */
-function queryOf(prompt: string): string {
-  if (prompt.length <= MAX_QUERY_CHARACTERS) return prompt.toWellFormed()
-  const half = MAX_QUERY_CHARACTERS / 2
-  return (prompt.slice(0, half) + prompt.slice(-half)).toWellFormed()
+/** A question stands at the beginning of a long prompt or at its end: of a message, the service takes both. */
+function questionOf(prompt: string): { query: string } | { messages: { role: 'user'; content: string }[] } {
+  const half = MAX_PROMPT_CHARACTERS / 2
+  const kept = prompt.length <= MAX_PROMPT_CHARACTERS ? prompt : prompt.slice(0, half) + prompt.slice(-half)
+  const content = storable(kept, MAX_PROMPT_CHARACTERS)
+  return content.length <= MAX_QUERY_CHARACTERS ? { query: content } : { messages: [{ role: 'user', content }] }
 }
 
 async function bounded({ body }: Response): Promise<string> {

@@ -70,13 +70,20 @@ test('a session asks without a query, a prompt with it; both leave out the conve
   expect(service.asked[2]?.body['context']).toEqual({ namespace: 'repo:github.com/acme/api', project_id: 'prj_1' })
 })
 
-test('a long prompt asks with its beginning and its end', async () => {
+test('a prompt that is longer than a query asks as a message, with its beginning and its end', async () => {
   const { service, hook } = await started()
-  const prompt = `begin ${'x'.repeat(9_000)} end`
-  await hook('codex', { input: { ...INPUTS.codex.prompt.input, prompt } })
-  const query = String(service.asked[0]?.body['query'])
-  expect(query).toHaveLength(4_096)
-  expect(query).toMatch(/^begin x+ end$/)
+  const asks = (prompt: string) => hook('codex', { input: { ...INPUTS.codex.prompt.input, prompt } })
+  const long = `begin ${'x'.repeat(9_000)} end`
+  await asks(long)
+  await asks(`begin ${'x'.repeat(2_000_000)} end`)
+  await asks('a\0b\ud800')
+  const [first, second, third] = service.asked.map(({ body }) => body)
+  expect(first).toMatchObject({ messages: [{ role: 'user', content: long }] })
+  expect(first).not.toHaveProperty('query')
+  expect(second).toMatchObject({ messages: [{ content: expect.stringMatching(/^begin x+ end$/) }] })
+  // A body may have 1 MiB.
+  expect(JSON.stringify(second).length).toBeLessThan(140_000)
+  expect(third).toMatchObject({ query: 'a\ufffdb\ufffd' })
 })
 
 test('after a turn prompt and answer wait, private, and a sender is started', async () => {
