@@ -31,11 +31,7 @@ const NEWEST_TURNS: Partial<ScanInput> = {
 }
 
 /** The pinned notes, and behind them the newest exchanges. null: the caller may not see the project. */
-export async function newestOf(
-  ctx: AuthContext,
-  asked: ReadScope,
-  isExcluded: (row: ItemRow) => boolean,
-): Promise<Candidate[] | null> {
+export async function newestOf(ctx: AuthContext, asked: ReadScope): Promise<Candidate[] | null> {
   const scope = { ...asked, sliceItems: Math.min(asked.sliceItems ?? MAX_LOOKED_AT, MAX_LOOKED_AT) }
   const read = async (input: Partial<ScanInput>): Promise<ItemRow[] | null> => {
     const found = await scan<ItemRow>(ctx, scope, {
@@ -47,7 +43,7 @@ export async function newestOf(
       maxFilled: MAX_ANSWER_BYTES,
       ...input,
     })
-    return found?.rows.filter((row) => !isExcluded(row)) ?? null
+    return found?.rows ?? null
   }
   const [notes, turns] = await Promise.all([read(PINNED_NOTES), read(NEWEST_TURNS)])
   if (!notes || !turns) return null

@@ -4,6 +4,7 @@ import { SAMPLE_IDS, SAMPLE_QUESTION, SAMPLE_TEXT, SAMPLE_TIME } from '../../cor
 import { iso } from '../../core/values/clock.ts'
 import { targetProject } from '../access.ts'
 import { furtherPermits } from '../filter/filter-permits.ts'
+import type { Filter } from '../filter/filter.ts'
 import { readScope, type ReadScope } from '../filter/read-scope.ts'
 import { queryTerms } from '../keyword/query-terms.ts'
 import { FILTER_REFUSALS } from '../refusals.ts'
@@ -32,13 +33,10 @@ interface Recalled extends Pick<RecallReply, 'pending' | 'degraded'> {
 export async function recall(ctx: AuthContext, input: RecallInput): Promise<RecallReply> {
   const target = targetProject(ctx, input.context?.project_id)
   ctx.trail.projectId = target.projectId
-  const scope = readScope(ctx.principal, target.projectId, input.context ?? {}, input.filters)
+  const scope = readScope(ctx.principal, target.projectId, input.context ?? {}, filterOf(input))
   const query =
     input.query ?? queryOf((input.messages ?? []).map(({ role, content }) => ({ role, text: textIn(content) })))
-  const excluded = input.exclude_conversation_id
-  const isExcluded = (row: { conversation_id: string | null }): boolean =>
-    excluded !== undefined && row.conversation_id === excluded
-  const found = await (query === null ? newest(ctx, scope, isExcluded) : byQuery(ctx, scope, query, isExcluded))
+  const found = await (query === null ? newest(ctx, scope) : byQuery(ctx, scope, query))
   if (!found) throw target.missing()
   const { candidates, scores, ...rest } = found
   const lines = withinBudget(candidates, input.max_tokens)
@@ -48,20 +46,20 @@ export async function recall(ctx: AuthContext, input: RecallInput): Promise<Reca
     : { items: lines.map((line) => toItem(line, scores)), ...rest }
 }
 
-type IsExcluded = (row: { conversation_id: string | null }) => boolean
+/** The conversation that the model sees takes no place among the matches, nor among the newest turns. */
+function filterOf({ filters, exclude_conversation_id: excluded }: RecallInput): Filter | undefined {
+  if (excluded === undefined) return filters
+  const others: Filter = { not: { field: 'conversation_id', oneOf: [excluded] } }
+  return filters ? { all: [filters, others] } : others
+}
 
-async function newest(ctx: AuthContext, scope: ReadScope, isExcluded: IsExcluded): Promise<Recalled | null> {
-  const candidates = await newestOf(ctx, scope, isExcluded)
+async function newest(ctx: AuthContext, scope: ReadScope): Promise<Recalled | null> {
+  const candidates = await newestOf(ctx, scope)
   return candidates && { candidates, scores: new Map(), pending: 0 }
 }
 
 /** One call to the vectors at most, and one statement. */
-async function byQuery(
-  ctx: AuthContext,
-  scope: ReadScope,
-  query: string,
-  isExcluded: IsExcluded,
-): Promise<Recalled | null> {
+async function byQuery(ctx: AuthContext, scope: ReadScope, query: string): Promise<Recalled | null> {
   const question: Question = {
     query,
     terms: queryTerms(query, ctx.vocabulary),
@@ -74,7 +72,7 @@ async function byQuery(
   }
   const found = await match(ctx, scope, question)
   if (!found) return null
-  const matches = relevantOf(ctx, question, found).filter(({ row }) => !isExcluded(row))
+  const matches = relevantOf(ctx, question, found)
   return {
     candidates: candidatesOf(ctx, question.terms.present, matches),
     scores: new Map(matches.map(({ row }) => [row.id, toScore(row.score)])),

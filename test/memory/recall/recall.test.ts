@@ -86,6 +86,17 @@ describe('with a query', () => {
     expect(await found(ctx, { exclude_conversation_id: 'this' })).toEqual([])
   })
 
+  test('what is left out takes the place of nothing else', async () => {
+    const ctx = ctxOf(await newTenant())
+    await embedded(ctx, [FACT], { occurred_at: '2026-01-01', context: { conversation_id: 'other' } })
+    const talk = Array.from({ length: 101 }, (_, n) => `${n} penicillin penicillin`)
+    await embedded(ctx, talk, { occurred_at: '2026-01-02', context: { conversation_id: 'this' } })
+    expect(await found(ctx, { query: 'penicillin', exclude_conversation_id: 'this' })).toEqual([FACT])
+    expect(await found(ctx, { exclude_conversation_id: 'this' })).toEqual([FACT])
+    const filters = { conversation_id: 'this' }
+    expect(await found(ctx, { query: 'penicillin', exclude_conversation_id: 'this', filters })).toEqual([])
+  })
+
   test('of a long text the part that matches is shown', async () => {
     const ctx = ctxOf(await newTenant())
     await embedded(ctx, [`${'The weather is fine. '.repeat(200)}${FACT} ${'The weather is fine. '.repeat(200)}`])
