@@ -9,7 +9,7 @@ const AROUND = String.raw`[\s\p{P}\p{S}\p{Emoji_Modifier}\u200D\uFE0F]`
 const BEFORE = new RegExp(`^${AROUND}+`, 'u')
 const BEHIND = new RegExp(`${AROUND}+$`, 'u')
 
-/** A longer sentence is no question: it brings a text along. */
+/** A longer sentence is neither a question nor a greeting: it brings a text along. */
 const MAX_SENTENCE_CHARACTERS = 1_000
 
 /**
@@ -19,6 +19,7 @@ const MAX_SENTENCE_CHARACTERS = 1_000
 export function onlyAsks(text: string): boolean {
   let asks = false
   for (const { segment } of sentences.segment(text)) {
+    if (segment.length > MAX_SENTENCE_CHARACTERS) return false
     const said = withoutCourtesies(folded(segment))
     if (said.replace(BEHIND, '') === '') continue
     if (!isAsking(said)) return false
@@ -28,10 +29,11 @@ export function onlyAsks(text: string): boolean {
 }
 
 /** A text of greetings and thanks alone. */
-export const isCourtesy = (text: string): boolean => withoutCourtesies(folded(text)).replace(BEHIND, '') === ''
+export const isCourtesy = (text: string): boolean =>
+  text.length <= MAX_SENTENCE_CHARACTERS && withoutCourtesies(folded(text)).replace(BEHIND, '') === ''
 
 function isAsking(said: string): boolean {
-  if (said.length > MAX_SENTENCE_CHARACTERS || TELLS_FIRST.test(said)) return false
+  if (TELLS_FIRST.test(said)) return false
   if (QUESTION_MARK.test(BEHIND.exec(said)?.[0] ?? '')) return true
   const words = said.replace(BEHIND, '')
   return BEGINS_ASKING.test(words) || ENDS_ASKING.test(words)

@@ -54,6 +54,12 @@ test('a long text takes no longer than its length says', () => {
   expect(performance.now() - began).toBeLessThan(2_000)
 })
 
+test('a sentence past 1,000 characters is not looked through, whatever it is of', () => {
+  const signs = '-'.repeat(1_000)
+  expect([onlyAsks('- Who is Ada?'), onlyAsks(`${signs} Who is Ada?`)]).toEqual([true, false])
+  expect([isCourtesy('- Thanks'), isCourtesy(`${signs} Thanks`)]).toEqual([true, false])
+})
+
 test.each([
   ['Thanks a lot!', true],
   ['Gute Nacht!', true],
