@@ -15,11 +15,11 @@ export interface GuardedIngest {
 
 const NO_TURN = { role: 'user', speaker: null, messageId: null, part: 0 } as const
 
-/** Looks through whole texts, before they are cut into parts. 422 with the places in the request. */
+/** Looks through whole texts, before they are cut into parts. null: the message is skipped. 422 with the places in the request. */
 export async function guardIngest(
   ctx: AuthContext,
   { conversation_id, messages, context, tags }: IngestInput,
-  texts: readonly string[],
+  texts: readonly (string | null)[],
 ): Promise<GuardedIngest> {
   const project = context?.project_id === undefined ? {} : { project_id: context.project_id }
   const whole: Operation = {
@@ -27,11 +27,14 @@ export async function guardIngest(
     input: { content: { text: '' }, context: { ...context, conversation_id }, ...(tags ? { tags } : {}) },
     turn: NO_TURN,
   }
-  const each = messages.map(({ id = null, name = null, role }, index): Operation => ({
-    op: 'store',
-    input: { content: { text: texts[index] ?? '' }, context: project },
-    turn: { role, speaker: name, messageId: id, part: 0 },
-  }))
+  const each = messages.map(({ id = null, name = null, role }, index): Operation => {
+    const text = texts[index] ?? null
+    return {
+      op: 'store',
+      input: { content: { text: text ?? '' }, context: project },
+      turn: text === null ? NO_TURN : { role, speaker: name, messageId: id, part: 0 },
+    }
+  })
   const guarded = await guard(ctx, [whole, ...each])
   const errors = guarded.flatMap((one, n) => (isAppError(one) ? placed(one.errors ?? [], n) : []))
   const [first] = errors

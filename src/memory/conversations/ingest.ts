@@ -34,15 +34,12 @@ export async function ingest(ctx: AuthContext, input: IngestInput): Promise<Inge
   const { projectId } = target
   ctx.trail.projectId = projectId
   const read = messages.map(textOfMessage)
-  const { shared, texts, warnings } = await guardIngest(
-    ctx,
-    input,
-    read.map(({ text }) => text),
-  )
   const skipped = messages.map(({ role }, index): SkipReason | null => {
     if (!roles.includes(role)) return 'role'
     return read[index]?.text === '' ? 'no_text' : null
   })
+  const wanted = read.map(({ text }, index) => (skipped[index] === null ? text : null))
+  const { shared, texts, warnings } = await guardIngest(ctx, input, wanted)
   const incoming = await Promise.all(
     messages.flatMap((message, index) =>
       skipped[index] === null ? [toIncoming(message, { index, text: texts[index] ?? '' })] : [],

@@ -386,6 +386,19 @@ test('secrets are redacted before anything is known of the text, and names are r
   expect(tagged.body.warnings).toMatchObject([{ path: 'tags.0', code: 'secret_redacted' }])
 })
 
+test('what is skipped is not looked through, and the places of the others stay', async () => {
+  const user = await newWriter()
+  const { secret } = await addKey(user)
+  const skipped = { role: 'tool', id: secret, name: secret, content: `key ${secret}` }
+  const { status, body } = await post(user, [skipped, { id: secret, content: '' }, `key ${secret} end`])
+  expect(status).toBe(200)
+  expect(statuses({ body })).toEqual(['skipped: role', 'skipped: no_text', 'created'])
+  expect(body.warnings).toMatchObject([{ path: 'messages.2.content', code: 'secret_redacted' }])
+  expect(body.warnings).toHaveLength(1)
+  const stored = await post(user, [skipped], { roles: ['tool'] })
+  expect(stored.body.errors).toMatchObject([{ path: 'messages.0.id' }, { path: 'messages.0.name' }])
+})
+
 test('each 20 messages take a permit of memory.ingest', async () => {
   const tenant = await newTenant()
   travel(0)
