@@ -27,7 +27,7 @@ export type Decision =
       /** For each part: an item may have it. */
       isKnown: readonly boolean[]
       /** Items of parts that the message no longer has. */
-      surplus: readonly string[]
+      surplus: readonly Pick<Known, 'id' | 'part'>[]
     }
   | { kind: 'stored'; ids: readonly string[]; isRetired: boolean }
   | { kind: 'skipped' }
@@ -81,8 +81,8 @@ function knownOf(incoming: readonly Incoming[], { known }: ConversationState): K
   })
 }
 
-const surplusOf = ({ messageId, parts }: Incoming, found: readonly Known[]): string[] =>
-  messageId === null ? [] : found.filter((row) => isAny(row) && row.part >= parts.length).map(({ id }) => id)
+const surplusOf = ({ messageId, parts }: Incoming, found: readonly Known[]): readonly Known[] =>
+  messageId === null ? [] : found.filter((row) => isAny(row) && row.part >= parts.length)
 
 interface StoredMessage {
   digest: string

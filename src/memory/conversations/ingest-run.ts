@@ -10,6 +10,7 @@ import { MAX_ATTEMPTS, PAUSES } from '../write/attempts.ts'
 import type { Operation, OperationResult } from '../write/operation.ts'
 import { decide, type Decision, type Incoming } from './decide.ts'
 import { readState, requireFreeIds, type ConversationPlace, type ConversationState } from './state.ts'
+import { MAX_PART } from './turn.ts'
 
 /** What a part of a message, or an item that is none of its parts any more, came to. */
 export interface PartResult {
@@ -31,10 +32,8 @@ interface Next {
   isMore: boolean
 }
 
-/** Operations of one message: its parts, and from the half on the items that it gives up. */
-const NUMBERS = 100
-const numberOf = (index: number, part: number): number => index * NUMBERS + part
-const surplusNumber = (index: number, n: number): number => numberOf(index, NUMBERS / 2 + n)
+/** The operation on a part of a message; the surplus ones stand behind those that the message has. */
+const numberOf = (index: number, part: number): number => index * (MAX_PART + 1) + part
 
 /** Stores messages in order, in as many commits as they cost. It plans again after each, and after a lost race. */
 export class IngestRun {
@@ -79,10 +78,11 @@ export class IngestRun {
     return decision
   }
 
-  /** In the order of its parts; those that it gave up come last. */
-  partsOf({ index, parts }: Incoming): { parts: PartResult[]; gaveUp: boolean } {
+  /** In the order of its parts. */
+  partsOf({ index, parts }: Incoming): { parts: PartResult[]; hadSurplus: boolean } {
     const own = parts.flatMap((_, part) => this.#done.get(numberOf(index, part)) ?? [])
-    return { parts: own, gaveUp: this.#done.has(surplusNumber(index, 0)) }
+    const [least, end] = [numberOf(index, parts.length), numberOf(index + 1, 0)]
+    return { parts: own, hadSurplus: this.#done.keys().some((number) => number >= least && number < end) }
   }
 
   async #rest(first: Next, keepClaim: (() => Promise<void>) | null): Promise<void> {
@@ -141,21 +141,28 @@ export class IngestRun {
     return { work: slices[0] ?? [], isMore: slices.length > 1 || open.length > MAX_BATCH_OPERATIONS }
   }
 
-  /** The operations of a message that are not done. What was begun goes on as it was decided. */
+  /** The operations of a message that are not done. What was begun goes on as it was decided, on what is surplus now. */
   #open(message: Incoming, now: Decision, state: ConversationState): Work[] {
     const { index, parts } = message
     const isBegun = parts.some((_, part) => this.#done.has(numberOf(index, part)))
     const decision = (isBegun ? this.#decided.get(index) : null) ?? now
     this.#decided.set(index, decision)
     if (decision.kind !== 'store') return []
+    const surplus = now.kind === 'store' ? now.surplus.filter(({ id }) => !this.#isOfLater(index, id)) : []
     const all = [
       ...parts.map((text, part): Work => ({
         number: numberOf(index, part),
         operation: this.#store(message, { text, part, decision, state }),
       })),
-      ...decision.surplus.map((id, n): Work => ({ number: surplusNumber(index, n), operation: { op: 'delete', id } })),
+      ...surplus.map(({ id, part }): Work => ({ number: numberOf(index, part), operation: { op: 'delete', id } })),
     ]
     return all.filter(({ number }) => !this.#done.has(number))
+  }
+
+  /** A later message of the same id has stored the item. */
+  #isOfLater(index: number, id: string): boolean {
+    const end = numberOf(index + 1, 0)
+    return this.#done.entries().some(([number, done]) => number >= end && done.id === id)
   }
 
   #store(

@@ -96,8 +96,8 @@ function reportOf(run: IngestRun, message: Incoming): Pick<MessageReport, 'ids' 
   if (decision.kind === 'skipped') return { ids: [], status: 'skipped', reason: 'history' }
   if (decision.kind === 'stored')
     return { ids: [...decision.ids], status: decision.isRetired ? 'retired' : 'unchanged' }
-  const { parts, gaveUp } = run.partsOf(message)
-  return { ids: parts.map(({ id }) => id), status: gaveUp ? 'updated' : together(parts) }
+  const { parts, hadSurplus } = run.partsOf(message)
+  return { ids: parts.map(({ id }) => id), status: hadSurplus ? 'updated' : together(parts) }
 }
 
 /** What several parts came to; a message of which only some are new is an older one that says something else. */

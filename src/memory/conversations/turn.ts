@@ -6,7 +6,7 @@ import { TURN_ROLES, type TurnRole } from '../../core/values/items.ts'
 const MAX_MESSAGE_ID_CHARACTERS = 256
 const MAX_SPEAKER_CHARACTERS = 128
 /** A text of the longest body has no more parts. */
-const MAX_PART = 9_999
+export const MAX_PART = 9_999
 
 export const MessageId = name(MAX_MESSAGE_ID_CHARACTERS)
 export const Speaker = name(MAX_SPEAKER_CHARACTERS)

@@ -185,6 +185,34 @@ test('killed at any step and sent three times, every message is stored once and 
   }
 })
 
+test('killed at any step, a message that becomes shorter keeps nothing of its longer text', async () => {
+  const talk = (count: number, word: string) => `${word} `.repeat((count * 60_000) / (word.length + 1))
+  const shorter = { id: 'm', content: talk(2, 'short') }
+  const sendShorter = (tenant: Tenant, database = db) =>
+    keyed(tenant, ingestEndpoint, (ctx) => ingest(ctx, bodyOf([shorter], { mode: 'append' })), { db: database })
+  for (let at = 0, died = true; died; at++) {
+    const tenant = await newTenant()
+    await send(tenant, [{ id: 'm', content: talk(3, 'long') }], { mode: 'append' })
+    died = false
+    const dying = interrupted(async (step) => {
+      if (step < at) return
+      died = true
+      throw new Error('killed')
+    })
+    await sendShorter(tenant, dying).catch(() => undefined)
+    travel(RUNNING_MS + 1_000)
+    await sendShorter(tenant)
+    expect((await texts(tenant)).join('') === shorter.content, `killed at ${at}`).toBe(true)
+  }
+})
+
+test('of two messages with one id a longer second one keeps all its parts', async () => {
+  const tenant = await newTenant()
+  const long = { id: 'm', content: 'word '.repeat(40_000) }
+  await send(tenant, [{ id: 'm', content: 'short' }, long], { mode: 'append' })
+  expect((await texts(tenant)).join('') === long.content).toBe(true)
+})
+
 test('killed in the middle without a key, history stores the rest', async () => {
   const tenant = await newTenant()
   const dying = interrupted(async (step) => {
