@@ -38,7 +38,7 @@ function selective(words: readonly string[]): readonly string[] {
 }
 
 /** Stems of English words that nearly every text contains. */
-const STOP_WORDS = new Set(
+export const STOP_WORDS: ReadonlySet<string> = new Set(
   wordsOf(`a about above after again against all am an and any are as at be because been before being below between
     both but by can could did do does doing down during each few for from further had has have having he her here hers
     herself him himself his how i if in into is it its itself just me more most my myself no nor not now of off on once

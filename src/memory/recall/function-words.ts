@@ -1,15 +1,11 @@
 import { wordsOf } from '../keyword/cut.ts'
+import { STOP_WORDS } from '../keyword/query-terms.ts'
 
-/** Words of nine languages that say how a sentence is built, and not what it is about. */
+/** Words of nine languages that say how a sentence is built, and not what it is about; of English, those besides the stop words. */
 const FUNCTION_WORDS: Record<string, string> = {
-  en: `a about above after again against all also am an and any are as at be because been before being below between both
-    but by can could did do does doing done don't doesn't didn't down during each ever few for from further get go got had
-    has have having he her here hers herself him himself his how i i'd i'll i'm i've if in into is isn't it it's its itself
-    just let like may maybe me might more most much must my myself no nor not now of off oh ok okay on once one only or
-    other our ours out over own please really same shall she should so some something still such than thank thanks that
-    that's the their theirs them then there these they thing things this those through to too under until up us use very
-    was wasn't we were what what's when where which while who whom whose why will with would yes yet you you're your yours
-    hello hi hey tell say said want need give make new good nice great well`,
+  en: `also done don't doesn't didn't ever get go got i'd i'll i'm i've isn't it's let like may maybe might much must
+    oh ok okay one please really shall something still thank thanks that's thing things use wasn't what's whose yes
+    yet you're hello hi hey tell say said want need give make new good nice great well`,
   de: `aber alle allem allen aller alles als also am an andere auch auf aus bei beim bin bis bist bitte da dabei dadurch
     dafür daher damals damit danach danke dann daran darauf darf darüber darum das dass dein deine deinem deinen deiner
     dem den denn denke der deren des dessen dich die dies diese diesem diesen dieser dieses dir doch dort du durch ein
@@ -112,7 +108,7 @@ const NOT_KNOWING: Record<string, string> = {
 }
 
 const setOf = (...lists: Record<string, string>[]): ReadonlySet<string> =>
-  new Set(lists.flatMap((list) => Object.values(list).flatMap(wordsOf)))
+  STOP_WORDS.union(new Set(lists.flatMap((list) => Object.values(list).flatMap(wordsOf))))
 
 const functionWords = setOf(FUNCTION_WORDS)
 const taskWords = setOf(FUNCTION_WORDS, TASK_WORDS)

@@ -17,6 +17,7 @@ test.each([
   ['Write a poem about my dog', [['poem'], ['dog']]],
   ['犬はどこですか?', [['犬']]],
   ['What is it?', []],
+  ['Do the cats wash themselves?', [['cat'], ['wash']]],
 ])('%j asks for %j', (query, expected) => {
   expect(wordsIn(query).map((terms) => [...new Set(terms)])).toEqual(expected.map((terms) => [...new Set(terms)]))
 })
