@@ -1,3 +1,4 @@
+import { betweenCharacters } from '../../core/values/code-points.ts'
 import { MAX_TEXT_CHARACTERS } from '../item.ts'
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' })
@@ -25,5 +26,5 @@ function endOfPart(text: string, from: number, max: number): number {
   if (last && last.index > 0) return least + last.index
   const space = text.lastIndexOf(' ', longest - 1)
   if (space >= least) return space + 1
-  return /[\uD800-\uDBFF]/.test(text.charAt(longest - 1)) ? longest - 1 : longest
+  return betweenCharacters(text, longest)
 }

@@ -1,3 +1,4 @@
+import { betweenCharacters } from '../../core/values/code-points.ts'
 import { contentWords } from './function-words.ts'
 
 /** Characters of a query (UTF-16 units). Of a longer message its beginning and its end ask. */
@@ -23,7 +24,5 @@ export function queryOf(messages: readonly Message[]): string | null {
 function shortened(text: string): string {
   if (text.length <= MAX_QUERY_CHARACTERS) return text
   const half = MAX_QUERY_CHARACTERS / 2
-  const [head, tail] = [text.slice(0, half), text.slice(-half)]
-  // A cut may part a surrogate pair.
-  return head.replace(/[\uD800-\uDBFF]$/, ' ') + tail.replace(/^[\uDC00-\uDFFF]/, ' ')
+  return text.slice(0, betweenCharacters(text, half)) + text.slice(betweenCharacters(text, text.length - half + 1))
 }

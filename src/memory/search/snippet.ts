@@ -1,3 +1,4 @@
+import { betweenCharacters } from '../../core/values/code-points.ts'
 import type { Chunk } from '../../core/vectors.ts'
 import { narrow } from '../keyword/fold.ts'
 
@@ -99,12 +100,9 @@ function windowAt(text: string, from: number, size: number): Chunk {
   const latest = Math.max(0, text.length - size)
   const begin = Math.min(from, latest)
   const gap = begin === 0 ? 0 : text.slice(begin, begin + 40).search(/\s/)
-  const start = begin === 0 ? 0 : gap < 0 ? between(text, begin) : begin + gap + 1
-  const until = between(text, Math.min(text.length, start + size))
+  const start = begin === 0 ? 0 : gap < 0 ? betweenCharacters(text, begin) : begin + gap + 1
+  const until = betweenCharacters(text, Math.min(text.length, start + size))
   const space = until === text.length ? -1 : text.lastIndexOf(' ', until)
   const end = space > start + size / 2 ? space : until
   return { start, end }
 }
-
-/** The offset, or the one before it where a cut would part a surrogate pair. */
-const between = (text: string, at: number): number => (/[\uD800-\uDBFF]/.test(text.charAt(at - 1)) ? at - 1 : at)
