@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. d823d174a2c6ed2d
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 326211362727b606
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -1698,6 +1698,7 @@ export interface components {
         | string
         | {
             id: string
+            /** @description The version that you read. */
             if_version?: number
           }
       )[]
@@ -3310,6 +3311,7 @@ export interface components {
         | string
         | {
             id: string
+            /** @description The version that you read. */
             if_version?: number
           }
       )[]

@@ -5,7 +5,7 @@ import { Namespace } from '../core/namespace.ts'
 import { MetadataField } from './filter/metadata.ts'
 import { OccurredAt } from './occurrence.ts'
 import { RetiredReason, retiredFields, retiredFieldsOf, type RetiredColumns } from './retirement/retired-fields.ts'
-import { Supersedes } from './retirement/supersedes.ts'
+import { SupersededItems, Supersedes } from './retirement/supersedes.ts'
 import { Subject } from './subject.ts'
 import { ITEM_KINDS, ITEM_SCOPES, TURN_ROLES, MAX_TAG_CHARACTERS, MAX_TTL_SECONDS } from '../core/values/items.ts'
 import { warningFields } from './warnings.ts'
@@ -97,6 +97,7 @@ export const itemParts = {
   custom_id: CustomId,
   namespace: Namespace,
   subject: Subject,
+  supersedes: SupersededItems,
   project_id: anyId,
 }
 

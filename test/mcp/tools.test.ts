@@ -274,6 +274,7 @@ test.each([
   ['get_memory', { id: '' }, 'id must be'],
   ['get_memory', { id: 1 }, 'id must be'],
   ['update_memory', { id: 'mem_x', if_version: 0 }, 'if_version must be'],
+  ['store_memory', { content: 'tea', supersedes: [{ id: 'a' }, { id: 'a' }] }, 'Name each item at most once'],
   ['list_memories', { limit: 'five' }, 'limit must be'],
   ['list_memories', { cursor: 'made up' }, ''],
   ['whoami', { id: 'usr_x' }, 'Unknown field "id"'],

@@ -27,15 +27,7 @@ export const storeMemory = tool({
       .optional()
       .meta({ description: 'Your own id for the memory: storing with the same custom_id again updates it.' }),
     metadata: shared.metadata.optional(),
-    supersedes: z
-      .array(
-        z.strictObject({
-          id: z.string().min(1).max(64),
-          if_version: z.int().min(1).optional().meta({ description: 'The version that you read.' }),
-        }),
-      )
-      .min(1)
-      .max(10)
+    supersedes: itemParts.supersedes
       .optional()
       .meta({ description: 'Memories that this one replaces: they are retired, and no search finds them.' }),
     supersede_reason: shared.reason.optional(),

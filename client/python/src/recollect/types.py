@@ -54,7 +54,7 @@ class BatchStoreSupersede(TypedDict):
     id: str
     """At most 64 characters."""
     if_version: NotRequired[int]
-    """1 to 9,007,199,254,740,991."""
+    """The version that you read. 1 to 9,007,199,254,740,991."""
 
 
 class BatchUpdate(TypedDict):
@@ -1523,7 +1523,7 @@ class MemoryItemStoreSupersede(TypedDict):
     id: str
     """At most 64 characters."""
     if_version: NotRequired[int]
-    """At least 1."""
+    """The version that you read. At least 1."""
 
 
 class BatchReport(TypedDict):
