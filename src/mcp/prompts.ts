@@ -1,4 +1,5 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
+import type { Toolset } from './tools/toolset.ts'
 
 interface Prompt {
   name: string
@@ -7,12 +8,11 @@ interface Prompt {
   arguments: { name: string; description: string; required: boolean }[]
 }
 
-/** The prompts in the order in which they are listed. */
-export const PROMPTS: Prompt[] = [
+const PROMPTS: Prompt[] = [
   {
     name: 'recall',
     title: 'Recall what you know',
-    description: 'Searches the memories for a topic and answers from the results.',
+    description: 'Recalls what the memories say about a topic and answers from it.',
     arguments: [{ name: 'topic', description: 'What to look for, in plain words.', required: true }],
   },
   {
@@ -30,7 +30,7 @@ const MAX_ARGUMENT = 4_096
 
 const TEXTS: Record<string, (value: string) => string> = {
   recall: (topic) =>
-    `Call search_memories for the following topic, with several short queries if one finds little. Then tell me what you found, with the date of each memory, and say so if nothing was found. Topic: ${topic}`,
+    `Call recall with the following topic as its query, and search_memories with several short queries if it returns little. Then tell me what you found, with the date of each memory, and say so if nothing was found. Topic: ${topic}`,
   remember: (focus) =>
     [
       'Go through our conversation and use store_memory to store what will matter later: preferences, facts about me and my work, decisions with their reasons, and open questions.',
@@ -39,15 +39,15 @@ const TEXTS: Record<string, (value: string) => string> = {
     ].join(' '),
 }
 
+/** In the order in which they are listed. They name tools that `?tools=search` does not list, so they are not there. */
+export const promptsOf = (toolset: Toolset): Prompt[] => (toolset === 'all' ? PROMPTS : [])
+
 /** The messages of a prompt; -32602 for an unknown one and for arguments that it does not take. */
-export function getPrompt({
-  name,
-  arguments: given = {},
-}: {
-  name: string
-  arguments?: Record<string, unknown> | undefined
-}) {
-  const prompt = PROMPTS.find((one) => one.name === name)
+export function getPrompt(
+  toolset: Toolset,
+  { name, arguments: given = {} }: { name: string; arguments?: Record<string, unknown> | undefined },
+) {
+  const prompt = promptsOf(toolset).find((one) => one.name === name)
   const [argument] = prompt?.arguments ?? []
   if (!prompt || !argument) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'No such prompt.')
   const unknown = Object.keys(given).some((key) => key !== argument.name)

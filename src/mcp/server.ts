@@ -4,7 +4,7 @@ import { VERSION } from '../core/version.ts'
 import type { McpCall } from './call.ts'
 import { instructionsFor } from './instructions.ts'
 import { argumentsOf, type ReadMessage } from './message.ts'
-import { getPrompt, PROMPTS } from './prompts.ts'
+import { getPrompt, promptsOf } from './prompts.ts'
 import { listResources, listTemplates, readResource } from './resources.ts'
 import { callTool } from './tools/call-tool.ts'
 import { listTools } from './tools/list-tools.ts'
@@ -30,9 +30,9 @@ export function createServer(call: McpCall, { message, json }: ReadMessage): Ser
   server.setRequestHandler('resources/list', () => ({ resources: listResources(call.projectId) }))
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: listTemplates(call.projectId) }))
   server.setRequestHandler('resources/read', ({ params }) => guarded(() => readResource(call, params.uri)))
-  server.setRequestHandler('prompts/list', () => ({ prompts: PROMPTS }))
+  server.setRequestHandler('prompts/list', () => ({ prompts: promptsOf(call.toolset) }))
   server.setRequestHandler('prompts/get', ({ params }) =>
-    getPrompt({ name: params.name, arguments: argumentsOf(message) }),
+    getPrompt(call.toolset, { name: params.name, arguments: argumentsOf(message) }),
   )
   return server
 }
