@@ -3,7 +3,7 @@ import type { Agent } from '../agent/agents.ts'
 import { ranPath } from '../agent/ran.ts'
 import { namespaceIn, repositoryOf } from '../agent/repository.ts'
 import { decide, readSettings } from '../agent/settings.ts'
-import { Spool } from '../agent/spool.ts'
+import { Spool, type Message } from '../agent/spool.ts'
 import type { Credentials } from '../config/credentials.ts'
 import { credentialsPath } from '../config/paths.ts'
 import { readPrivate } from '../config/private-file.ts'
@@ -59,10 +59,13 @@ async function remember(io: HookIo, agent: Agent, moment: Moment): Promise<strin
   const target = { agent, url: settings.url, namespace, share: decision.share }
   if (moment.at === 'session') return recalled(io, target, moment.session, null)
   if (moment.at === 'prompt') {
-    await session.prompted(moment.prompt, moment.turn, io.now())
+    await session.prompted(moment.prompt, moment.turn, io.now(), io.signal)
     return moment.recalls ? recalled(io, target, moment.session, moment.prompt) : ''
   }
-  await keep(io, target, moment.session, await session.answered(moment.answer, moment.turn, moment.prompt, io.now()))
+  await session.answered(moment.answer, moment.turn, moment.prompt, io.now(), (messages) =>
+    keep(io, target, moment.session, messages),
+  )
+  await io.startSender()
   return ''
 }
 
@@ -88,7 +91,7 @@ async function keep(
   io: HookIo,
   { agent, url, namespace, share }: Target,
   session: string,
-  messages: Awaited<ReturnType<SessionFile['answered']>>,
+  messages: Message[],
 ): Promise<void> {
   const body = {
     conversation_id: conversationOf(agent, session),
@@ -97,5 +100,4 @@ async function keep(
     visibility: share === null ? ('private' as const) : ('project' as const),
   }
   await new Spool(io.env).add({ url, body }, io.now())
-  await io.startSender()
 }

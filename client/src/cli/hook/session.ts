@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import type { Agent } from '../agent/agents.ts'
 import type { Message } from '../agent/spool.ts'
+import { withLock } from '../config/lock.ts'
 import { statePath } from '../config/paths.ts'
 import { orMissing } from '../config/private-file.ts'
+import { storable } from '../../storable.ts'
 
 /** What one hook leaves for the next one of its session. */
 interface Session {
-  /** How many turns it has had. They number a turn that the agent does not name. */
+  /** How many turns it has had. */
   turns: number
   turn: string
   prompts: number
@@ -37,40 +40,60 @@ export class SessionFile {
     this.#session = session
   }
 
-  /** Keeps a prompt until its answer comes. */
-  async prompted(prompt: string, turn: string | null, now: number): Promise<void> {
-    const session = this.#at(await this.#read(), turn, true)
-    session.prompts += 1
-    const waiting = [...session.waiting, message('user', session.turn, session.prompts, prompt, now)]
-    await this.#write({ ...session, waiting: waiting.slice(-MAX_PROMPTS) })
+  /** Keeps a prompt until its answer comes. Fails at `signal` while another hook has the session. */
+  prompted(prompt: string, turn: string | null, now: number, signal?: AbortSignal): Promise<void> {
+    return this.#alone(signal, async () => {
+      const session = this.#at(await this.#read(), turn, true, now)
+      session.prompts += 1
+      const waiting = [...session.waiting, message('user', session.turn, session.prompts, prompt, now)]
+      await this.#write({ ...session, waiting: waiting.slice(-MAX_PROMPTS) })
+    })
   }
 
-  /** The messages of a turn, now that it has ended. `prompt` counts where no hook has told one. */
-  async answered(answer: string, turn: string | null, prompt: string | null, now: number): Promise<Message[]> {
-    const before = await this.#read()
-    const untold = before.waiting.length === 0 && prompt !== null
-    const session = this.#at(before, turn, untold || before.turns === 0)
-    if (untold) {
-      session.prompts += 1
-      session.waiting.push(message('user', session.turn, session.prompts, prompt, now))
-    }
-    session.answers += 1
-    const messages = [...session.waiting, message('assistant', session.turn, session.answers, answer, now)]
-    await this.#write({ ...session, waiting: [] })
-    return messages
+  /**
+   * Hands the messages of a turn that has ended to `keep`, and forgets its prompts once they are kept. `prompt` counts where no
+   * hook has told one.
+   */
+  answered(
+    answer: string,
+    turn: string | null,
+    prompt: string | null,
+    now: number,
+    keep: (messages: Message[]) => Promise<void>,
+  ): Promise<void> {
+    return this.#alone(undefined, async () => {
+      const before = await this.#read()
+      const untold = before.waiting.length === 0 && prompt !== null
+      const session = this.#at(before, turn, untold || before.turns === 0, now)
+      if (untold) {
+        session.prompts += 1
+        session.waiting.push(message('user', session.turn, session.prompts, prompt, now))
+      }
+      session.answers += 1
+      await keep([...session.waiting, message('assistant', session.turn, session.answers, answer, now)])
+      await this.#write({ ...session, waiting: [] })
+    })
   }
 
   /** Prompts of a session that is not remembered are not kept. */
   async forget(): Promise<void> {
-    const session = await this.#read()
-    if (session.waiting.length > 0) await this.#write({ ...session, waiting: [] })
+    // Where nothing is remembered, nothing is written either.
+    if ((await this.#read()).waiting.length === 0) return
+    await this.#alone(undefined, async () => this.#write({ ...(await this.#read()), waiting: [] }))
+  }
+
+  /** Two hooks of a session may run at once. */
+  #alone(signal: AbortSignal | undefined, task: () => Promise<void>): Promise<void> {
+    const clock = { now: () => performance.now(), sleep: (ms: number) => setTimeout(ms, undefined, { signal }) }
+    return withLock(clock, `${this.#path}.lock`, task)
   }
 
   /** `isNew`: a turn without a name is the next one. One with a name is new where the name is. */
-  #at(session: Session, named: string | null, isNew: boolean): Session {
+  #at(session: Session, named: string | null, isNew: boolean, now: number): Session {
     if (named === null ? !isNew : named === session.turn) return session
     const turns = session.turns + 1
-    const turn = named ?? `${this.#session}:${turns}`
+    // The count begins again once this file is erased; with the time no name comes twice.
+    const turn = named ?? `${this.#session}:${now.toString(36)}-${turns}`
     return { ...session, turns, turn, prompts: 0, answers: 0 }
   }
 
@@ -92,7 +115,7 @@ function message(role: Message['role'], turn: string, number: number, text: stri
   return {
     id: `${turn}:${kind}${number === 1 ? '' : `.${number}`}`,
     role,
-    content: text.slice(0, MAX_CHARACTERS).toWellFormed(),
+    content: storable(text, MAX_CHARACTERS),
     timestamp: new Date(now).toISOString(),
   }
 }

@@ -1,44 +1,107 @@
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { Message } from '../../../src/cli/agent/spool.ts'
 import { MAX_CHARACTERS, SessionFile } from '../../../src/cli/hook/session.ts'
 import { NOW, testIo } from '../support/io.ts'
 
 /** Each call is another process in truth: it reads what the one before has written. */
 function sessionOf(env = testIo().io.env) {
   const file = () => new SessionFile(env, 'codex', 's')
+  async function answered(text: string, turn: string | null = null, prompt: string | null = null, at = NOW) {
+    const kept: Message[] = []
+    await file().answered(text, turn, prompt, at, async (messages) => {
+      kept.push(...messages)
+    })
+    return kept
+  }
   return {
     asks: (text: string, turn: string | null = null, at = NOW) => file().prompted(text, turn, at),
-    answers: async (text: string, turn: string | null = null, prompt: string | null = null, at = NOW) =>
-      (await file().answered(text, turn, prompt, at)).map(({ id, content }) => [id, content]),
+    answers: async (...told: Parameters<typeof answered>) =>
+      (await answered(...told)).map(({ id, content }) => [id, content]),
+    answered,
     file,
   }
 }
 
 test('a turn has the id of its prompt, and its messages have their times', async () => {
-  const { asks, file } = sessionOf()
+  const { asks, answered } = sessionOf()
   await asks('Where?', 't1')
-  expect(await file().answered('There.', 't1', null, NOW + 5_000)).toEqual([
+  expect(await answered('There.', 't1', null, NOW + 5_000)).toEqual([
     { id: 't1:prompt', role: 'user', content: 'Where?', timestamp: '2026-11-22T12:00:00.000Z' },
     { id: 't1:answer', role: 'assistant', content: 'There.', timestamp: '2026-11-22T12:00:05.000Z' },
   ])
 })
 
-test('without ids turns have the session and a number', async () => {
+/** The name of an unnamed turn that began at `NOW`. */
+const unnamed = (n: number) => `s:${NOW.toString(36)}-${n}`
+
+test('without ids turns have the session, their time and a number', async () => {
   const { asks, answers } = sessionOf()
   await asks('Where?')
   expect(await answers('There.')).toEqual([
-    ['s:1:prompt', 'Where?'],
-    ['s:1:answer', 'There.'],
+    [`${unnamed(1)}:prompt`, 'Where?'],
+    [`${unnamed(1)}:answer`, 'There.'],
   ])
   await asks('When?')
-  expect((await answers('Then.')).map(([id]) => id)).toEqual(['s:2:prompt', 's:2:answer'])
+  expect((await answers('Then.')).map(([id]) => id)).toEqual([`${unnamed(2)}:prompt`, `${unnamed(2)}:answer`])
+})
+
+test('a session that is resumed after its file was erased gives no name twice', async () => {
+  const { io, home } = testIo()
+  const { asks, answers } = sessionOf(io.env)
+  await asks('Where?')
+  const before = await answers('There.', null, null, NOW + 5_000)
+  await rm(join(home, '.local/state/recollect/agents/sessions'), { recursive: true })
+  const later = NOW + 8 * 86_400_000
+  await asks('When?', null, later)
+  const after = await answers('Then.', null, null, later + 5_000)
+  expect(new Set([...before, ...after].map(([id]) => id)).size).toBe(4)
+})
+
+test('of hooks that run at once, none loses what another one tells', async () => {
+  const { asks, answers } = sessionOf()
+  const prompts = ['a', 'b', 'c', 'd']
+  await Promise.all(prompts.map((prompt) => asks(prompt, 't1')))
+  const told = await answers('There.', 't1')
+  expect(new Set(told.map(([, content]) => content))).toEqual(new Set([...prompts, 'There.']))
+  expect(new Set(told.map(([id]) => id)).size).toBe(5)
+})
+
+test('a prompt does not wait for a hook that hangs', async () => {
+  const { io, home } = testIo()
+  const { asks, file } = sessionOf(io.env)
+  await asks('Where?', 't1')
+  const folder = join(home, '.local/state/recollect/agents/sessions')
+  const [name = ''] = await readdir(folder)
+  // The process that runs this test lives.
+  await writeFile(join(folder, `${name}.lock`), `${process.ppid} other`)
+  await expect(file().prompted('When?', 't2', NOW, AbortSignal.timeout(100))).rejects.toThrow('aborted')
+})
+
+test('prompts whose turn cannot be kept wait for the next one', async () => {
+  const { asks, answers, file } = sessionOf()
+  await asks('Where?', 't1')
+  const full = async () => {
+    throw new Error('The disk is full.')
+  }
+  await expect(file().answered('There.', 't1', null, NOW, full)).rejects.toThrow('full')
+  expect(await answers('There.', 't1')).toEqual([
+    ['t1:prompt', 'Where?'],
+    ['t1:answer', 'There.'],
+  ])
 })
 
 test('an answer to a prompt that no hook has told: it comes along, or stays unknown', async () => {
   const { answers } = sessionOf()
-  expect((await answers('There.', null, 'Where?')).map(([id]) => id)).toEqual(['s:1:prompt', 's:1:answer'])
-  expect((await answers('Then.', null, 'When?')).map(([id]) => id)).toEqual(['s:2:prompt', 's:2:answer'])
+  expect((await answers('There.', null, 'Where?')).map(([id]) => id)).toEqual([
+    `${unnamed(1)}:prompt`,
+    `${unnamed(1)}:answer`,
+  ])
+  expect((await answers('Then.', null, 'When?')).map(([id]) => id)).toEqual([
+    `${unnamed(2)}:prompt`,
+    `${unnamed(2)}:answer`,
+  ])
   expect((await sessionOf().answers('There.', 't1')).map(([id]) => id)).toEqual(['t1:answer'])
 })
 
@@ -74,6 +137,14 @@ test('what waits is closed to others, bounded, and forgotten where it is not rem
 test('a text is cut at the length of one part, and not within a character', async () => {
   const { answers } = sessionOf()
   const [[, content = ''] = []] = await answers(`${'x'.repeat(MAX_CHARACTERS - 1)}😀`)
-  expect(content).toHaveLength(MAX_CHARACTERS)
+  expect([...content]).toHaveLength(MAX_CHARACTERS)
   expect(content.isWellFormed()).toBe(true)
+  const [[, cut = ''] = []] = await answers(`${'x'.repeat(MAX_CHARACTERS)}😀`)
+  expect(cut).toBe('x'.repeat(MAX_CHARACTERS))
+})
+
+test('what no item can hold is replaced', async () => {
+  const { asks, answers } = sessionOf()
+  await asks('a\0b', 't1')
+  expect((await answers('c\ud800', 't1')).map(([, content]) => content)).toEqual(['a\ufffdb', 'c\ufffd'])
 })
