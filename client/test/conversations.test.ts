@@ -77,3 +77,20 @@ test('250 messages are kept in their order', async () => {
   for await (const { content } of recollect.memory.list({ sort: 'occurred_at', limit: 100 })) texts.push(content.text)
   expect(texts).toEqual(messages.map(({ content }) => content))
 })
+
+test('a history that is larger than a call is its newest messages that fit', async () => {
+  const sent: Message[][] = []
+  const recollect = new Recollect({
+    baseUrl: 'http://recollect.test',
+    credential: { apiKey: 'rck_test_a' },
+    fetch: async (_url, init) => {
+      const { messages } = JSON.parse(String(init?.body)) as { messages: Message[] }
+      sent.push(messages)
+      return Response.json({ conversation_id: 'c', messages: [] })
+    },
+  })
+  const messages = ['a', 'b', 'c'].map((letter): Message => ({ role: 'user', content: letter.repeat(400_000) }))
+  await remember(messages, { recollect, conversationId: 'c', mode: 'history' })
+  await remember([], { recollect, conversationId: 'c', mode: 'history' })
+  expect(sent).toEqual([messages.slice(1)])
+})

@@ -27,7 +27,7 @@ const MAX_BYTES = 1_000_000
 
 /**
  * Stores messages of a conversation, in calls of at most 100. A retry stores nothing twice: each message without an id and
- * a time gets an id. Throws a TypeError for an empty id of a user.
+ * a time gets an id. A `history` is one call, with its newest messages that fit. Throws a TypeError for an empty id of a user.
  */
 export async function remember(messages: Message | readonly Message[], options: RememberOptions): Promise<Remembered> {
   requirePlace(options)
@@ -43,9 +43,9 @@ export async function remember(messages: Message | readonly Message[], options: 
     ...(visibility && { visibility }),
   }
   const all = [messages].flat()
-  const given = mode === 'history' ? all.slice(-MAX_MESSAGES) : withIds(all, idempotencyKey ?? randomKey())
+  const slices = mode === 'history' ? newestOf(all) : slicesOf(withIds(all, idempotencyKey ?? randomKey()))
   const total: Remembered = { conversation_id: conversationId, messages: [] }
-  for (const slice of slicesOf(given)) {
+  for (const slice of slices) {
     const key = idempotencyKey === undefined ? {} : { idempotencyKey: `${idempotencyKey}-${total.messages.length}` }
     const answer = await recollect.request('POST', '/v1/memory/ingest', {
       body: { ...body, messages: slice },
@@ -63,6 +63,12 @@ const withIds = (messages: readonly Message[], key: string): Message[] =>
   messages.map((message, n) =>
     message.id === undefined && message.timestamp === undefined ? { ...message, id: `${key}-${n}` } : message,
   )
+
+/** The service finds each call of a history in what is stored: a second one would skip what equals a later message. */
+function newestOf(messages: readonly Message[]): ReturnType<typeof toWire>[][] {
+  const [newest] = slicesOf(messages.toReversed())
+  return newest ? [newest.toReversed()] : []
+}
 
 /** The messages of each call: not too many, and not too large. */
 function* slicesOf(messages: readonly Message[]): Generator<ReturnType<typeof toWire>[], void> {

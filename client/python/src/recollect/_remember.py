@@ -3,6 +3,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, Literal
 
 from ._messages import Message, Remembered, Role, context_of, to_wire
@@ -41,10 +42,10 @@ class Remembering:
         }
         given = [self.messages] if isinstance(self.messages, Mapping) else list(self.messages)
         if self.mode == "history":
-            given = given[-_MAX_MESSAGES:]
+            slices = _newest(given)
         else:
-            given = _with_ids(given, self.idempotency_key or secrets.token_hex(16))
-        for messages in _slices(given):
+            slices = _slices(_with_ids(given, self.idempotency_key or secrets.token_hex(16)))
+        for messages in slices:
             key = None if self.idempotency_key is None else f"{self.idempotency_key}-{len(self.total['messages'])}"
             yield Request("POST", "/v1/memory/ingest", body={**body, "messages": messages}, idempotency_key=key)
 
@@ -60,6 +61,12 @@ def _with_ids(messages: Sequence[Message], key: str) -> list[Message]:
         message if "id" in message or "timestamp" in message else {**message, "id": f"{key}-{n}"}
         for n, message in enumerate(messages)
     ]
+
+
+def _newest(messages: Sequence[Message]) -> Iterator[list[dict[str, Any]]]:
+    """The service finds each call of a history in what is stored: a second one would skip what equals a later message."""
+    for newest in islice(_slices(messages[::-1]), 1):
+        yield newest[::-1]
 
 
 def _slices(messages: Sequence[Message]) -> Iterator[list[dict[str, Any]]]:
