@@ -36,6 +36,20 @@ def client_of(env: dict[str, str], options: dict[str, Any]) -> Any:
     return {"url": str(sent[0].url), "key": headers.get("x-api-key"), "token": headers.get("x-session-token")}
 
 
+def sent_history(texts: list[str]) -> list[list[str]]:
+    """The texts of each call that remembers a history."""
+    sent: list[list[str]] = []
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        sent.append([message["content"] for message in json.loads(request.content)["messages"]])
+        return httpx2.Response(200, json={"conversation_id": "c", "messages": []})
+
+    transport = httpx2.Client(transport=httpx2.MockTransport(answer))
+    client = Recollect(base_url="https://memory.example", api_key="rck_x", http_client=transport)
+    client.remember([{"role": "user", "content": text} for text in texts], conversation_id="c", mode="history")
+    return sent
+
+
 def main() -> None:
     given: dict[str, list[Any]] = json.load(sys.stdin)
     answers = {
@@ -44,6 +58,7 @@ def main() -> None:
         ],
         "namespaces": [asked(lambda: namespace_of(*levels)) for levels in given["namespaces"]],
         "clients": [asked(lambda: client_of(one["env"], one["options"])) for one in given["clients"]],
+        "histories": [asked(lambda: sent_history(texts)) for texts in given["histories"]],
     }
     json.dump(answers, sys.stdout)
 

@@ -102,14 +102,22 @@ const CLIENTS: { name: string; env: object; options: object; expected: object }[
   },
 ]
 
+/** Two of them fit in one call. */
+const LARGE = ['a', 'b', 'c'].map((letter) => letter.repeat(400_000))
+
 /** What the TypeScript client says of the same webhook. */
 const verified = ({ headers, body, secret }: (typeof WEBHOOKS)[number]) =>
   verifyWebhook({ headers, body }, secret).catch(({ name, message }: Error) => ({ error: name, message }))
 
 describe.runIf(hasPython)('the Python package', () => {
-  let answers: Record<'webhooks' | 'namespaces' | 'clients', unknown[]>
+  let answers: Record<'webhooks' | 'namespaces' | 'clients' | 'histories', unknown[]>
   beforeAll(async () => {
-    answers = await runPython('run_helpers.py', { webhooks: WEBHOOKS, namespaces: LEVELS, clients: CLIENTS })
+    answers = await runPython('run_helpers.py', {
+      webhooks: WEBHOOKS,
+      namespaces: LEVELS,
+      clients: CLIENTS,
+      histories: [LARGE, []],
+    })
   }, ENVIRONMENT_MS)
 
   test.each(WEBHOOKS.map((one, n) => ({ one, n, name: one.name })))(
@@ -131,5 +139,8 @@ describe.runIf(hasPython)('the Python package', () => {
 
   test.each(CLIENTS.map((one, n) => ({ one, n, name: one.name })))('takes from the environment $name', ({ one, n }) => {
     expect(answers.clients[n]).toMatchObject(one.expected)
+  })
+  test('sends of a history that is larger than a call its newest messages that fit', () => {
+    expect(answers.histories).toEqual([[LARGE.slice(1)], []])
   })
 })
