@@ -213,9 +213,9 @@ test('a long text becomes parts, and a shorter one gives them up', async () => {
   expect((await turns(user)).filter(({ content }: any) => content.text !== 'after')).toHaveLength(3)
 })
 
-test('a message gives up more than fifty parts and leaves the next one alone', async () => {
+test('a message gives up more parts than two commits hold and leaves the next one alone', async () => {
   const user = await newWriter()
-  const lines = Array.from({ length: 60 }, (_, part) => ({
+  const lines = Array.from({ length: 110 }, (_, part) => ({
     content: `part ${part}`,
     context: { conversation_id: 'c' },
     occurred_at: '2026-05-01T10:00:00Z',
@@ -223,12 +223,10 @@ test('a message gives up more than fifty parts and leaves the next one alone', a
   }))
   const raw = lines.map((line) => JSON.stringify(line)).join('\n')
   const headers = { ...user.headers, 'Content-Type': 'application/x-ndjson' }
-  expect((await call('POST', '/v1/memory/import', { headers, raw })).body).toMatchObject({ created: 60 })
-  // Too long for the commit of the first message.
-  const next = 'word '.repeat(13_107)
-  const answer = await post(user, [{ id: 'm', content: 'short' }, next])
+  expect((await call('POST', '/v1/memory/import', { headers, raw })).body).toMatchObject({ created: 110 })
+  const answer = await post(user, [{ id: 'm', content: 'short' }, 'after'])
   expect(statuses(answer)).toEqual(['updated', 'created'])
-  expect((await texts(user)).map((text) => text.length)).toEqual([5, next.length])
+  expect(await texts(user)).toEqual(['short', 'after'])
 })
 
 test('past what one commit holds, it commits in slices and in order', async () => {
