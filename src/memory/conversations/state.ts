@@ -1,11 +1,10 @@
 import type { AuthContext, Principal } from '../../core/context.ts'
 import type { Statement } from '../../core/database/database.ts'
-import { notFound } from '../../core/errors.ts'
-import { forbidden, permits, ROLES_THAT } from '../../identity/index.ts'
 import type { Role } from '../../identity/table.ts'
 import { ACCESS_JOINS, accessParams, held, membershipSql, present, readableBy, type Target } from '../access.ts'
 import type { ItemRecord } from '../item.ts'
 import { runParts } from '../write/batch-parts.ts'
+import { requireWriteIn } from '../write/plan/place.ts'
 import { messageTaken } from '../write/plan/turn-draft.ts'
 import { keyEnd } from './turn.ts'
 
@@ -106,23 +105,13 @@ export async function readState(
   ])
   const [conversation] = found
   if (!conversation) throw target.missing()
-  requireWritable(principal, { projectId, namespace }, conversation.role)
+  requireWriteIn(principal, { projectId, namespace }, conversation.role)
   return {
     version: conversation.version ?? 0,
     lastAt: conversation.last_at,
     known: Map.groupBy(known, ({ n }) => n),
     history: history.toReversed(),
   }
-}
-
-function requireWritable(
-  principal: Principal,
-  { projectId, namespace }: { projectId: string; namespace: string },
-  role: Role,
-): void {
-  if (!permits(principal, projectId, 'read', namespace)) throw notFound('namespace')
-  if (!ROLES_THAT.write.includes(role)) throw forbidden('Your role in this project cannot write.')
-  if (!permits(principal, projectId, 'write', namespace)) throw forbidden('This key can only read this project.')
 }
 
 /** A statement that asks no permissions of a key takes none. */

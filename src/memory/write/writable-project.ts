@@ -1,8 +1,9 @@
 import type { AuthContext } from '../../core/context.ts'
-import { forbidden, memberOfProject, permits, ROLES_THAT } from '../../identity/index.ts'
+import { memberOfProject, permits } from '../../identity/index.ts'
 import type { Role, workspace_members } from '../../identity/table.ts'
 import type { Target } from '../access.ts'
 import type { RowOf } from '../../core/database/row.ts'
+import { requireWriteIn } from './plan/place.ts'
 
 const ROLE = `select m.role from projects p ${memberOfProject(':caller')}
   where p.id = :project and p.tenant_id = :tenant and p.deleted_at is null`
@@ -23,7 +24,6 @@ export async function requireWritableProject(ctx: AuthContext, target: Target): 
       })
     : null
   if (!found) throw target.missing()
-  if (!ROLES_THAT.write.includes(found.role)) throw forbidden('Your role in this project cannot write.')
-  if (!permits(principal, projectId, 'write')) throw forbidden('This key can only read this project.')
+  requireWriteIn(principal, { projectId }, found.role)
   return found.role
 }

@@ -1,6 +1,7 @@
 import type { Principal } from '../../../core/context.ts'
 import { invalid, notFound } from '../../../core/errors.ts'
 import { forbidden, noDefaultProject, permits, ROLES_THAT } from '../../../identity/index.ts'
+import type { Role } from '../../../identity/table.ts'
 import type { Drafts } from './drafts.ts'
 import type { PlannedRow } from './planned-row.ts'
 import { memberKey, type Snapshot } from '../snapshot.ts'
@@ -24,10 +25,20 @@ export function requirePlace(
   if (hidden || !permits(principal, projectId, 'read')) {
     throw named ? notFound('project', projectId) : noDefaultProject()
   }
+  requireWriteIn(principal, { projectId, namespace }, role)
+}
+
+/**
+ * In a project that the caller sees: refuses a namespace that is hidden (404), and what the caller may only read (403).
+ * Without a namespace it is the whole project. `role` undefined: it is not known here.
+ */
+export function requireWriteIn(
+  principal: Principal,
+  { projectId, namespace }: { projectId: string; namespace?: string },
+  role: Role | undefined,
+): void {
   if (!permits(principal, projectId, 'read', namespace)) throw notFound('namespace')
-  if (role !== undefined && !ROLES_THAT.write.includes(role)) {
-    throw forbidden('Your role in this project cannot write.')
-  }
+  if (role !== undefined && !ROLES_THAT.write.includes(role)) throw forbidden('Your role in this project cannot write.')
   if (!permits(principal, projectId, 'write', namespace)) throw forbidden('This key can only read this project.')
 }
 
