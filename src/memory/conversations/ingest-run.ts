@@ -3,9 +3,10 @@ import { claimKeeper } from '../../core/idempotency/claim.ts'
 import { MAX_BATCH_OPERATIONS } from '../../core/limits.ts'
 import { backoffMs } from '../../core/values/backoff.ts'
 import type { StoreInput } from '../item.ts'
+import { applySlice, applyWhole } from '../operations/apply-slices.ts'
 import { textSlices, maxStoredBytes } from '../operations/text-slices.ts'
 import { asWaiting, waitForPermit } from '../operations/wait-for-permit.ts'
-import { applyWithin, lostRace } from '../write/apply.ts'
+import { lostRace } from '../write/apply.ts'
 import { MAX_ATTEMPTS, PAUSES } from '../write/attempts.ts'
 import type { Operation, OperationResult } from '../write/operation.ts'
 import { decide, type Decision, type Incoming } from './decide.ts'
@@ -99,21 +100,11 @@ export class IngestRun {
   }
 
   async #apply(work: readonly Work[], isFirst: boolean): Promise<void> {
-    const operations = work.map(({ operation }) => operation)
-    const options = { once: { isFirst }, numbers: work.map(({ number }) => number) }
-    const applied = await applyWithin(this.#ctx, operations, maxStoredBytes(operations), options)
-    if (applied.kind === 'replay') throw new Error('only a store of its own commits an idempotency key')
-    if (applied.kind === 'too_much') {
-      const [slice = []] = textSlices(work, applied.costs)
-      const whole = await applyWithin(
-        this.#ctx,
-        slice.map(({ operation }) => operation),
-        null,
-        { once: { isFirst }, numbers: slice.map(({ number }) => number) },
-      )
-      if (whole.kind !== 'applied') throw new Error('without a bound nothing is too much')
-      this.#record(slice, whole.results)
-    } else this.#record(work, applied.results)
+    const options = { once: { isFirst } }
+    const applied = await applySlice(this.#ctx, work, maxStoredBytes(work.map(({ operation }) => operation)), options)
+    if (applied.kind === 'applied') return this.#record(work, applied.results)
+    const [slice = []] = textSlices(work, applied.costs)
+    this.#record(slice, await applyWhole(this.#ctx, slice, options))
   }
 
   #record(work: readonly Work[], results: readonly OperationResult[]): void {

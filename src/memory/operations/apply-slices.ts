@@ -65,14 +65,19 @@ async function applyWide(
 const untilPermitted = (ctx: AuthContext, keepClaim: () => Promise<void>): Promise<void> =>
   waitForPermit(ctx, 'memory.store', 'batch', keepClaim)
 
-async function applyWhole(ctx: AuthContext, slice: Slice, options: ApplyOptions = {}): Promise<OperationResult[]> {
+/** One commit, whatever it costs. */
+export async function applyWhole(
+  ctx: AuthContext,
+  slice: Slice,
+  options: ApplyOptions = {},
+): Promise<OperationResult[]> {
   const applied = await applySlice(ctx, slice, null, options)
   if (applied.kind === 'too_much') throw new Error('without a bound nothing is too much')
   return applied.results
 }
 
-/** `maxCost` bounds the stored items that the slice touches, in bytes. */
-async function applySlice(
+/** One commit. `maxCost` bounds the stored items that the slice touches, in bytes. */
+export async function applySlice(
   ctx: AuthContext,
   slice: Slice,
   maxCost: number | null,
