@@ -22,7 +22,7 @@ export class BriefStatements {
   }
 
   /** Asked once for each statement, before it runs. */
-  isHeavy(key: string): boolean {
+  beginsHeavy(key: string): boolean {
     const kind = this.#kinds.get(key)
     if (kind === undefined) this.#kinds.set(key, 'unknown')
     return kind === 'other' || kind === 'unknown'

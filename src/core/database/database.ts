@@ -165,7 +165,7 @@ export class Database {
   }
 
   #isHeavy(sharing: Sharing): boolean {
-    return typeof sharing === 'object' ? this.#shared.brief.isHeavy(sharing.briefAs) : sharing === 'heavy'
+    return typeof sharing === 'object' ? this.#shared.brief.beginsHeavy(sharing.briefAs) : sharing === 'heavy'
   }
 
   /** One write in a commit of its own. Its `returning` gives the rows. */

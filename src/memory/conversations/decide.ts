@@ -14,7 +14,7 @@ export interface Incoming {
   /** Its text, cut where an item has no room for it, and the hash of each. */
   parts: readonly string[]
   hashes: readonly string[]
-  /** By what it is known again: one key for its id, or one for each part; none where it has neither id nor time. */
+  /** What identifies it: one key for its id, or one for each part; none where it has neither id nor time. */
   keys: readonly WantedKey[]
 }
 

@@ -53,15 +53,16 @@ export interface ConversationState {
 export const MAX_HISTORY_TURNS = 200
 const MAX_LOOKED_BACK = 1_000
 
-const OF_CONVERSATION = `project_id = :project and namespace = :namespace and conversation_id = :conversation`
+const isOfConversation = (row: string): string =>
+  `${row}.project_id = :project and ${row}.namespace = :namespace and ${row}.conversation_id = :conversation`
 const CONVERSATION = `with m as materialized (${membershipSql()})
   select m.role, c.version, c.last_at from m left join memory_conversations c
-    on c.${OF_CONVERSATION.replaceAll(' and ', ' and c.')}`
+    on ${isOfConversation('c')}`
 
 const knownBy = (principal: Principal): string => `
   select e.key as n, i.id, t.part, (${present()} and ${readableBy(principal)}) as is_readable,
     (${present()} and not ${readableBy(principal)}) as is_hidden
-  from json_each(:keys) e cross join memory_turns t on t.${OF_CONVERSATION.replaceAll(' and ', ' and t.')}
+  from json_each(:keys) e cross join memory_turns t on ${isOfConversation('t')}
     and t.message_key >= e.value ->> 0 and t.message_key < e.value ->> 1 and t.part = coalesce(e.value ->> 2, t.part)
   cross join memory_items i on i.row = t.item_row ${ACCESS_JOINS} where ${held()} order by t.part`
 
@@ -70,7 +71,7 @@ const newest = (principal: Principal, index: string, status: string): string => 
   select * from (select i.row, i.id, i.role, i.speaker, i.text_hash, i.occurrence, i.retired_at is not null as is_retired,
       (i.role is not null and ${present()} and ${readableBy(principal)}) as is_readable
     from memory_items i indexed by ${index} ${ACCESS_JOINS}
-    where i.${OF_CONVERSATION.replaceAll(' and ', ' and i.')} and i.${status}
+    where ${isOfConversation('i')} and i.${status}
     order by i.occurrence desc, i.id desc limit ${MAX_LOOKED_BACK})
   where is_readable limit ${MAX_HISTORY_TURNS}`
 const historyBy = (principal: Principal): string => `

@@ -2,7 +2,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'driz
 import { memory_items } from '../table.ts'
 
 /**
- * How the messages of a conversation are known again: one row for each item that is a turn. Triggers erase the row with the
+ * What identifies the messages of a conversation: one row for each item that is a turn. Triggers erase the row with the
  * tombstone of its item, and keep `memory_conversations`.
  */
 export const memory_turns = sqliteTable(
@@ -14,7 +14,7 @@ export const memory_turns = sqliteTable(
     project_id: text().notNull(),
     namespace: text().notNull(),
     conversation_id: text().notNull(),
-    /** `i:` and the id of the message, `t:` and a digest, or `n:` and an id of its own (`turn-keys.ts`). */
+    /** `i:` and the id of the message, `t:` and a digest, or `n:` and an id of its own (`turn.ts`). */
     message_key: text().notNull(),
     /** A long message is several turns, counted from 0. */
     part: integer().notNull(),

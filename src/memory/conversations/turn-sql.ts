@@ -5,7 +5,7 @@ export const byTurn = (held: string): string => `
   and t.message_key < e.value ->> 4 and t.part = e.value ->> 5
   cross join memory_items i on i.row = t.item_row and ${held}`
 
-/** By what the turn `i` is known again, as JSON; null for a note. */
+/** What identifies the turn `i`, as JSON; null for a note. */
 export const TURN_OF_ITEM = `iif(i.role is null, null,
   (select json_object('key', t.message_key, 'part', t.part) from memory_turns t where t.item_row = i.row))`
 

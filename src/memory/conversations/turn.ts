@@ -47,7 +47,7 @@ export interface Turn {
   isUnique?: boolean
 }
 
-/** The key by which a turn is known again; null where it is none. */
+/** The id of the message that the key of a turn holds; null where it holds none. */
 export const messageIdOf = (key: string): string | null => (key.startsWith('i:') ? key.slice(2) : null)
 
 /**

@@ -8,7 +8,7 @@ import { movesOf } from './plan/custom-ids.ts'
 export interface Hashed {
   /** The hash of each text. */
   hashes: ReadonlyMap<string, string>
-  /** By what the turn of an operation is known again. */
+  /** What identifies the turn of an operation. */
   turnKeys: ReadonlyMap<Operation, string>
 }
 

@@ -21,7 +21,7 @@ export interface SnapshotItem {
   /** The caller decides who else may read and change it. */
   manageable: boolean
   expired: boolean
-  /** By what a turn is known again. */
+  /** What identifies a turn. */
   turn: Pick<PlannedTurn, 'key' | 'part'> | null
 }
 

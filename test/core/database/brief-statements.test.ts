@@ -36,9 +36,9 @@ test('it remembers the 10,000 keys of the newest statements', () => {
 
 test('the first statement of a key is not heavy; those are that come before its answer, and behind one that was not brief', () => {
   const statements = new BriefStatements()
-  expect(['a', 'a', 'b', 'a'].map((key) => statements.isHeavy(key))).toEqual([false, true, false, true])
+  expect(['a', 'a', 'b', 'a'].map((key) => statements.beginsHeavy(key))).toEqual([false, true, false, true])
   statements.remember('a', result(1))
   statements.remember('b', result(20_001))
-  expect(['a', 'b'].map((key) => statements.isHeavy(key))).toEqual([false, true])
+  expect(['a', 'b'].map((key) => statements.beginsHeavy(key))).toEqual([false, true])
   expect(['a', 'b', 'c'].map((key) => statements.mayShare(key))).toEqual([true, false, false])
 })

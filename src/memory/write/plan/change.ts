@@ -2,7 +2,7 @@ import type { memory_versions } from '../../table.ts'
 import type { OperationResult } from '../operation.ts'
 import type { PlannedRow } from './planned-row.ts'
 
-/** By what a turn is known again, and the version of its conversation that it was planned on; null: any. */
+/** What identifies a turn, and the version of its conversation that it was planned on; null: any. */
 export interface PlannedTurn {
   key: string
   part: number

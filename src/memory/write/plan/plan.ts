@@ -20,7 +20,7 @@ import { requireVersion, requireWritable } from './writable-draft.ts'
 export interface PlanContext extends Author {
   principal: Principal
   newId(): string
-  /** By what the turn of a store is known again; null where it stores a note. */
+  /** What identifies the turn of a store; null where it stores a note. */
   turnKeyOf(operation: Operation): string | null
   /** Items that a tenant may have; null: no quota. */
   quota: number | null

@@ -127,7 +127,7 @@ export const saysTheSame = (
   row.text === content.text &&
   row.subject === (context?.subject ?? null)
 
-/** A turn is known again by its conversation, so it stays there. */
+/** A turn is recognized by its conversation, so it stays there. */
 function requireSameConversation(before: PlannedRow, context: NonNullable<UpdateInput['context']>): void {
   for (const field of ['namespace', 'conversation_id'] as const) {
     if (context[field] === undefined || context[field] === before[field]) continue
