@@ -66,8 +66,8 @@ const withIds = (messages: readonly Message[], key: string): Message[] =>
 
 /** The service finds each call of a history in what is stored: a second one would skip what equals a later message. */
 function newestOf(messages: readonly Message[]): ReturnType<typeof toWire>[][] {
-  const [newest] = slicesOf(messages.toReversed())
-  return newest ? [newest.toReversed()] : []
+  const [newest] = slicesOf([...messages].reverse())
+  return newest ? [newest.reverse()] : []
 }
 
 /** The messages of each call: not too many, and not too large. */
