@@ -1,26 +1,13 @@
 import { expect, test } from 'vitest'
 import type { Params } from '../../../src/core/database/sql.ts'
-import type { QueueMessage } from '../../../src/core/queue.ts'
 import { REPEAT_AFTER_MS } from '../../../src/memory/purge/erase.ts'
 import type { PurgeMessage } from '../../../src/memory/purge/queue.ts'
-import { purgeConsumer } from '../../../src/memory/purge/consumer.ts'
 import { purgeSweep } from '../../../src/memory/purge/sweep.ts'
 import { travel } from '../../support/clock.ts'
 import { newWriter, writerFor, type Writer } from '../../support/memory.ts'
+import { purge, purgeUntil } from '../../support/purge.ts'
 import { until } from '../../support/until.ts'
 import { addMember, db, home, system } from '../../support/world.ts'
-
-const purge = (body: PurgeMessage) =>
-  purgeConsumer.consume(system, [
-    { id: 'm', body, attempts: 1, sentAt: 0, ack() {}, retry() {} } satisfies QueueMessage,
-  ])
-
-/** A message purges a bounded number, and other tests' tombstones are as old: sends it until what is to be true is. */
-const purgeUntil = (body: PurgeMessage, holds: () => Promise<void>) =>
-  until(async () => {
-    await purge(body)
-    await holds()
-  })
 
 const count = async (table: string, where: string, params: Params) =>
   (await db.first<{ n: number }>(`select count(*) as n from ${table} where ${where}`, params))?.n

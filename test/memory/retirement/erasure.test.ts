@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Params } from '../../../src/core/database/sql.ts'
-import type { QueueMessage } from '../../../src/core/queue.ts'
 import { embedItems } from '../../../src/memory/embedding/embed.ts'
-import { purgeConsumer } from '../../../src/memory/purge/consumer.ts'
 import { REPEAT_AFTER_MS } from '../../../src/memory/purge/erase.ts'
 import { expirySweep } from '../../../src/memory/purge/expire.ts'
 import type { PurgeMessage } from '../../../src/memory/purge/queue.ts'
@@ -10,21 +8,11 @@ import { unloadRetired } from '../../../src/memory/retirement/unload.ts'
 import { countBacklogs, type BacklogKind } from '../../../src/reference/backlogs.ts'
 import { travel } from '../../support/clock.ts'
 import { newWriter, writerFor, type Writer } from '../../support/memory.ts'
+import { purge, purgeUntil } from '../../support/purge.ts'
 import { until } from '../../support/until.ts'
 import { addMember, db, home, system } from '../../support/world.ts'
 
-const purge = (body: PurgeMessage) =>
-  purgeConsumer.consume(system, [
-    { id: 'm', body, attempts: 1, sentAt: 0, ack() {}, retry() {} } satisfies QueueMessage,
-  ])
 const TOMBSTONES: PurgeMessage = { kind: 'tombstones', shard: home }
-
-/** A message purges a bounded number, and other tests have tombstones too. */
-const purgeUntil = (body: PurgeMessage, holds: () => Promise<void>) =>
-  until(async () => {
-    await purge(body)
-    await holds()
-  })
 
 const count = async (table: string, where: string, params: Params) =>
   (await db.first<{ n: number }>(`select count(*) as n from ${table} where ${where}`, params))?.n
