@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MAX_HOOK_BYTES } from '../../../build.ts'
-import { BUDGET_MS } from '../../../src/cli/hook/recall.ts'
 import { installCli, type Cli } from '../../../../test/e2e/support/cli.ts'
 import { until } from '../../../../test/support/until.ts'
 import { agentHome, oauthLogin } from '../support/agent-home.ts'
@@ -24,33 +23,30 @@ async function started(login?: Parameters<typeof agentHome>[1]) {
   const service = await startMemoryService()
   const home = await agentHome(service.url, login)
   const env = { ...cli.env, HOME: home.home }
-  const input = ({ input }: Recorded) => JSON.stringify({ ...input, cwd: home.folder })
   return {
     service,
     home,
     env,
-    hook: (recorded: Recorded) => runProgram([hookPath(), 'claude-code'], env, input(recorded)),
+    hook: (recorded: Recorded) =>
+      runProgram([hookPath(), 'claude-code'], env, JSON.stringify({ ...recorded.input, cwd: home.folder })),
     command: (...args: string[]) => cli.run(args, { env, cwd: home.folder }),
-    input,
   }
 }
 
 interface Ran {
   output: string
   code: number | null
-  ms: number
 }
 
 /** `input` null: standard input stays open. On a busy computer a process may start later than its budget allows a recall. */
 function runProgram(args: string[], env: Record<string, string>, input: string | null = ''): Promise<Ran> {
-  const began = performance.now()
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { env })
     let output = ''
     child.stdout.on('data', (part: Buffer) => (output += part.toString()))
     child.stderr.on('data', (part: Buffer) => (output += part.toString()))
     child.on('error', reject)
-    child.on('close', (code) => resolve({ output, code, ms: performance.now() - began }))
+    child.on('close', (code) => resolve({ output, code }))
     if (input !== null) child.stdin.end(input)
   })
 }
@@ -61,19 +57,6 @@ test('the program is small, and has no command line in it', async () => {
   expect((await stat(hookPath())).size).toBeLessThanOrEqual(MAX_HOOK_BYTES)
   const text = await readFile(hookPath(), 'utf8')
   for (const other of ['commander', 'Usage:', 'oauth4webapi', 'node:readline']) expect(text).not.toContain(other)
-})
-
-test('without network it takes at most twice the time of an empty program', async () => {
-  // Enabled, but without a login.
-  const { env, input } = await started({})
-  const empty: number[] = []
-  const hooks: number[] = []
-  // What else this computer does only adds to a time: the shortest of each counts.
-  for (let round = 0; round < 15; round += 1) {
-    empty.push((await runProgram(['-e', '0'], env)).ms)
-    hooks.push((await runProgram([hookPath(), 'claude-code'], env, input(prompt))).ms)
-  }
-  expect(Math.min(...hooks)).toBeLessThanOrEqual(2 * Math.min(...empty))
 })
 
 test('a turn goes to the service behind the back of the agent, and what is known comes back', async () => {
@@ -120,11 +103,7 @@ test('an access token that has expired is refreshed behind the prompt, for the n
 test('a silent service, and an agent that leaves its pipe open, hold up nobody', async () => {
   const { service, hook, env } = await started()
   service.answers['/v1/memory/recall'] = 'silence'
-  const { ms: empty } = await runProgram(['-e', '0'], env)
-  const slow = await hook(prompt)
-  expect(slow).toMatchObject({ output: '', code: 0 })
-  // Starting a process takes as long as this computer needs; the wait for the service does not.
-  expect(slow.ms).toBeLessThan(BUDGET_MS + 100 + 2 * empty)
+  expect(await hook(prompt)).toEqual({ output: '', code: 0 })
   expect(await runProgram([hookPath(), 'gemini'], env, null)).toMatchObject({ output: '{}', code: 0 })
   expect(await runProgram([hookPath(), 'unknown'], env)).toMatchObject({ output: '', code: 0 })
 })
