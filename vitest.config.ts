@@ -103,6 +103,7 @@ export default defineConfig({
           // Files share an isolate, since starting one costs more than most of them; each test makes its own tenant.
           isolate: false,
           testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       // The same Worker with three shards, whose tests make their tenants in the last one: what is about shards, and what
@@ -116,6 +117,7 @@ export default defineConfig({
           setupFiles: ['./test/support/setup.ts'],
           isolate: false,
           testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       // In Node: the bundled Worker behind a socket, and a browser before it. Files share a process here too: to load wrangler

@@ -1,9 +1,8 @@
 /** @module-tag shards */
 import { expect, test } from 'vitest'
-import { REPEAT_AFTER_MS } from '../../../src/memory/purge/erase.ts'
 import { expirySweep } from '../../../src/memory/purge/expire.ts'
-import { runErasure } from '../../../src/memory/erasures/run.ts'
 import { atTime, travel } from '../../support/clock.ts'
+import { runToItsEnd } from '../../support/erasures.ts'
 import { newWriter, writerFor, type Writer } from '../../support/memory.ts'
 import { addKey, addMember, call, db, system } from '../../support/world.ts'
 
@@ -228,6 +227,6 @@ test('an erasure of a subject takes the rows of its turns', async () => {
   await send(user, [turn('one', { message_id: 'm' }, { context: { conversation_id: 'c', subject: 'Ada' } })])
   const { status, body } = await user.send('POST', '/v1/erasures', { subject: 'Ada' })
   expect(status).toBe(202)
-  while (!(await runErasure(system, db, body.id))) travel(REPEAT_AFTER_MS)
+  await runToItsEnd(body.id)
   expect([...(await rows(user, 'memory_turns')), ...(await rows(user, 'memory_conversations'))]).toEqual([])
 })

@@ -1,10 +1,9 @@
 /** @module-tag long */
 import { expect, test } from 'vitest'
 import type { Database } from '../../../src/core/database/database.ts'
-import { REPEAT_AFTER_MS } from '../../../src/memory/purge/erase.ts'
 import { rewriteIndex } from '../../../src/memory/erasures/rewrite.ts'
-import { runErasure } from '../../../src/memory/erasures/run.ts'
 import { HOUR, travel } from '../../support/clock.ts'
+import { runToItsEnd } from '../../support/erasures.ts'
 import { newWriter } from '../../support/memory.ts'
 import { newReceiver } from '../../support/receiver.ts'
 import { until } from '../../support/until.ts'
@@ -92,10 +91,7 @@ test('when the index has been rewritten, no row and no blob of any database hold
 
   const { body: erasure } = await user.send('POST', '/v1/erasures', { namespace: CANARY.namespace })
   const receipt = async () => (await user.send('GET', `/v1/erasures/${erasure.id}`)).body
-  await until(async () => {
-    if (!(await runErasure(system, db, erasure.id))) travel(REPEAT_AFTER_MS)
-    expect((await receipt()).status).not.toBe('running')
-  })
+  await runToItsEnd(erasure.id)
   expect(await receipt()).toMatchObject({ status: 'erased', counts: { items: 1, versions: 1, vectors: 1 } })
   // The index holds its words until its segments are merged.
   expect((await findIn(db)).filter((one) => !one.startsWith('memory_words_data'))).toEqual([])
@@ -116,10 +112,7 @@ test('when the index has been rewritten, no row and no blob of any database hold
   travel(HOUR)
   // The next run waits until a day has passed.
   const { body: next } = await user.send('POST', '/v1/erasures', { namespace: 'another' })
-  await until(async () => {
-    if (!(await runErasure(system, db, next.id))) travel(REPEAT_AFTER_MS)
-    expect((await user.send('GET', `/v1/erasures/${next.id}`)).body.status).toBe('erased')
-  })
+  await runToItsEnd(next.id)
   await rewriteIndex(system, db)
   expect((await user.send('GET', `/v1/erasures/${next.id}`)).body.status).toBe('erased')
   travel(24 * HOUR)

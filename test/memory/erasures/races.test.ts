@@ -141,6 +141,7 @@ test('stores and changes that come all the while leave nothing behind', async ()
   const stop = new AbortController()
   onTestFinished(() => stop.abort())
   const outcomes: string[] = []
+  const hasWritten = Promise.withResolvers<void>()
   const write = async (nth: number): Promise<void> => {
     const own = request(tenant)
     const work =
@@ -153,12 +154,13 @@ test('stores and changes that come all the while leave nothing behind', async ()
         (error: { code: string }) => error.code,
       ),
     )
+    hasWritten.resolve()
   }
   const writer = async (): Promise<void> => {
     for (let nth = 0; !stop.signal.aborted && nth < 600; nth += 1) await write(nth)
   }
   const writing = Promise.all([writer(), writer()])
-  await until(() => expect(outcomes).toContain('done'))
+  await hasWritten.promise
   const id = await begun(tenant)
   while (await runErasure(system, db, id));
   await until(() => expect(outcomes).toContain('conflict'))

@@ -1,12 +1,11 @@
 /** @module-tag shards */
 import { expect, test } from 'vitest'
 import { utf8 } from '../../../src/core/values/encoding.ts'
-import { REPEAT_AFTER_MS } from '../../../src/memory/purge/erase.ts'
 import { repeatErasures } from '../../../src/memory/erasures/repeat.ts'
-import { runErasure } from '../../../src/memory/erasures/run.ts'
 import { receiptPrefix, storeReceipts } from '../../../src/memory/erasures/store-receipts.ts'
 import { archiving, bucket } from '../../support/audit-objects.ts'
 import { SECOND, travel } from '../../support/clock.ts'
+import { runToItsEnd } from '../../support/erasures.ts'
 import { newWriter, type Writer } from '../../support/memory.ts'
 import { until } from '../../support/until.ts'
 import { db, home, system } from '../../support/world.ts'
@@ -17,10 +16,8 @@ const stored = async (user: Writer, namespace: string): Promise<string> =>
   (await user.store({ content: `of ${namespace}`, context: { namespace } })).body.id
 
 async function toItsEnd(user: Writer, id: string): Promise<void> {
-  await until(async () => {
-    if (!(await runErasure(system, db, id))) travel(REPEAT_AFTER_MS)
-    expect((await user.send('GET', `/v1/erasures/${id}`)).body.status).toBe('erased')
-  })
+  await runToItsEnd(id)
+  expect((await user.send('GET', `/v1/erasures/${id}`)).body.status).toBe('erased')
 }
 
 async function erased(user: Writer, namespace: string): Promise<string> {

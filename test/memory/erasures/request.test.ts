@@ -1,11 +1,10 @@
 /** @module-tag shards */
 import { expect, test } from 'vitest'
-import { REPEAT_AFTER_MS } from '../../../src/memory/purge/erase.ts'
 import { digestOf, NO_DIGEST } from '../../../src/memory/erasures/digest.ts'
 import { nameMatcher } from '../../../src/memory/erasures/name-hmac.ts'
 import { erase as eraseMemories } from '../../../src/memory/erasures/request.ts'
-import { runErasure } from '../../../src/memory/erasures/run.ts'
 import { DAY, SECOND, travel } from '../../support/clock.ts'
+import { runToItsEnd } from '../../support/erasures.ts'
 import { newWriter, writerFor, type Writer } from '../../support/memory.ts'
 import { ctxOf, losingQueues } from '../../support/search.ts'
 import { until } from '../../support/until.ts'
@@ -14,12 +13,8 @@ import { addKey, addMember, call, db, system } from '../../support/world.ts'
 const erase = (user: Writer, body: object) => user.send('POST', '/v1/erasures', body)
 const receipt = async (user: Writer, id: string) => (await user.send('GET', `/v1/erasures/${id}`)).body
 
-/** Runs an erasure to `erased`: tombstones of other tests are in its way, as those of other tenants would be. */
 async function toItsEnd(user: Writer, id: string) {
-  await until(async () => {
-    if (!(await runErasure(system, db, id))) travel(REPEAT_AFTER_MS)
-    expect((await receipt(user, id)).status).not.toBe('running')
-  })
+  await runToItsEnd(id)
   return receipt(user, id)
 }
 

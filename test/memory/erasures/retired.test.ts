@@ -1,13 +1,10 @@
 /** @module-tag shards */
 import { expect, test } from 'vitest'
 import { erase } from '../../../src/memory/erasures/request.ts'
-import { runErasure } from '../../../src/memory/erasures/run.ts'
-import { REPEAT_AFTER_MS } from '../../../src/memory/purge/erase.ts'
-import { travel } from '../../support/clock.ts'
+import { runToItsEnd } from '../../support/erasures.ts'
 import { newWriter, writerFor, type Writer } from '../../support/memory.ts'
 import { ctxOf, losingQueues } from '../../support/search.ts'
-import { until } from '../../support/until.ts'
-import { addMember, db, system } from '../../support/world.ts'
+import { addMember, db } from '../../support/world.ts'
 
 const ADA = { namespace: 'n', subject: 'ada' }
 
@@ -34,10 +31,7 @@ const rowsOf = (ids: readonly string[]) =>
   })
 
 async function toItsEnd(user: Writer, id: string) {
-  await until(async () => {
-    if (!(await runErasure(system, db, id))) travel(REPEAT_AFTER_MS)
-    expect((await user.send('GET', `/v1/erasures/${id}`)).body.status).not.toBe('running')
-  })
+  await runToItsEnd(id)
   return (await user.send('GET', `/v1/erasures/${id}`)).body
 }
 

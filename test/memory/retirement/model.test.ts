@@ -4,7 +4,6 @@ import { expect, test } from 'vitest'
 import { isAppError } from '../../../src/core/errors.ts'
 import { embedItems } from '../../../src/memory/embedding/embed.ts'
 import { erase } from '../../../src/memory/erasures/request.ts'
-import { runErasure } from '../../../src/memory/erasures/run.ts'
 import { StoreInput } from '../../../src/memory/item.ts'
 import { deleteItem } from '../../../src/memory/operations/delete.ts'
 import { importItems } from '../../../src/memory/operations/import.ts'
@@ -19,6 +18,7 @@ import { retire } from '../../../src/memory/retirement/retire.ts'
 import { unloadRetired } from '../../../src/memory/retirement/unload.ts'
 import { SearchInput } from '../../../src/memory/search/search-schema.ts'
 import { travel } from '../../support/clock.ts'
+import { runToItsEnd } from '../../support/erasures.ts'
 import { ctxOf, losingQueues } from '../../support/search.ts'
 import { db, newTenant, system, type Tenant } from '../../support/world.ts'
 import {
@@ -127,8 +127,7 @@ class Pair {
   async #erase(): Promise<void> {
     const erasure = await erase(this.ctx(), { subject: ERASED, dry_run: false })
     if ('dry_run' in erasure) throw new Error('it only counted')
-    const isRunning = () => db.first("select 1 from erasures where id = :id and status = 'running'", { id: erasure.id })
-    while (await isRunning()) if (!(await runErasure(system, db, erasure.id))) travel(REPEAT_AFTER_MS)
+    await runToItsEnd(erasure.id)
     this.model.erase()
     this.model.expire(system.now())
   }
