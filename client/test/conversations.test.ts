@@ -83,8 +83,8 @@ test('a history that is larger than a call is its newest messages that fit', asy
   const recollect = new Recollect({
     baseUrl: 'http://recollect.test',
     credential: { apiKey: 'rck_test_a' },
-    fetch: async (_url, init) => {
-      const { messages } = JSON.parse(String(init?.body)) as { messages: Message[] }
+    fetch: async (url, init) => {
+      const { messages } = await new Request(url, init).json<{ messages: Message[] }>()
       sent.push(messages)
       return Response.json({ conversation_id: 'c', messages: [] })
     },

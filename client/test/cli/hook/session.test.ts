@@ -137,7 +137,7 @@ test('what waits is closed to others, bounded, and forgotten where it is not rem
 test('a text is cut at the length of one part, and not within a character', async () => {
   const { answers } = sessionOf()
   const [[, content = ''] = []] = await answers(`${'x'.repeat(MAX_CHARACTERS - 1)}😀`)
-  expect([...content]).toHaveLength(MAX_CHARACTERS)
+  expect(Array.from(content)).toHaveLength(MAX_CHARACTERS)
   expect(content.isWellFormed()).toBe(true)
   const [[, cut = ''] = []] = await answers(`${'x'.repeat(MAX_CHARACTERS)}😀`)
   expect(cut).toBe('x'.repeat(MAX_CHARACTERS))
