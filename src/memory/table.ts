@@ -178,6 +178,9 @@ export const memory_items = sqliteTable(
     index('memory_items_to_purge')
       .on(t.vectors_purged_at, t.deleted_at)
       .where(sql`deleted_at is not null`),
+    index('memory_items_tombstones')
+      .on(t.project_id, t.vectors_purged_at)
+      .where(sql`deleted_at is not null and retired_at is null`),
     uniqueIndex('memory_items_by_held_id')
       .on(t.project_id, t.namespace, t.custom_id)
       .where(sql`custom_id is not null and (deleted_at is null or retired_at is not null)`),

@@ -19,11 +19,12 @@ const RUNNING = `select id, tenant_id, kind, name, project_ids, digest, requeste
 
 const EMPTIED = `update erasures set emptied_at = :now, kept = :kept where id = :id and emptied_at is null`
 
-/** No row is left whose vectors await a purge, or had one, of what was deleted while the erasure ran or before. */
+/** In its projects no row is left of what was deleted while the erasure ran or before, so none whose vectors await a purge. */
 const END = `update erasures set status = 'erased', erased_at = :now, name = null
-  where id = :id and status = 'running'
-    and not exists (select 1 from memory_items where deleted_at is not null and vectors_purged_at is null and deleted_at <= emptied_at)
-    and not exists (select 1 from memory_items where deleted_at is not null and vectors_purged_at <= :now and deleted_at <= emptied_at)`
+  where id = :id and status = 'running' and not exists (
+    select 1 from json_each(:project_ids) c
+    cross join memory_items i indexed by memory_items_tombstones on i.project_id = c.value
+    where i.deleted_at is not null and i.retired_at is null and i.deleted_at <= emptied_at)`
 
 /**
  * Does a portion of an erasure: its items become tombstones, the events that name it are emptied, and it ends when no row and
@@ -37,8 +38,8 @@ export async function runErasure(system: System, db: Database, id: string): Prom
   if (erasure.emptied_at === null)
     await db.write(EMPTIED, { id, now: system.now(), kept: JSON.stringify(await keptNames(db, erasure)) })
   if (await eraseEvents(db, erasure)) return true
-  if (await eraseTombstones(system, db)) return true
-  await db.write(END, { id, now: system.now() })
+  if (await eraseTombstones(system, db, erasure.projectIds)) return true
+  await db.write(END, { id, now: system.now(), project_ids: row.project_ids })
   await eraseInPages(db, 'erasure_conversations', sql(ENDED, { erasure: id }))
   return false
 }

@@ -16,10 +16,20 @@ type Tombstone = Pick<ItemRecord, 'row' | 'id' | 'project_id'>
 /** A row that is deleted and not retired. */
 const IS_TOMBSTONE = 'deleted_at is not null and retired_at is null'
 
-const UNPURGED = `select row, id, project_id from memory_items
-  where ${IS_TOMBSTONE} and vectors_purged_at is null order by deleted_at limit ${PORTION_ROWS}`
-const PURGED_ONCE = `select row, id, project_id from memory_items
-  where ${IS_TOMBSTONE} and vectors_purged_at <= :purged_before order by vectors_purged_at limit ${PORTION_ROWS}`
+const UNPURGED = `${IS_TOMBSTONE} and vectors_purged_at is null`
+const PURGED_ONCE = `${IS_TOMBSTONE} and vectors_purged_at <= :purged_before`
+
+const oldest = (due: string, since: string): string =>
+  `select row, id, project_id from memory_items where ${due} order by ${since} limit ${PORTION_ROWS}`
+const ofProjects = (due: string): string => `
+  select i.row, i.id, i.project_id from (select value as project from json_each(:project_ids)) c
+  cross join memory_items i indexed by memory_items_tombstones on i.project_id = c.project and ${due} limit ${PORTION_ROWS}`
+
+/** Those of the whole shard, or of some projects, which then wait for nobody else's. */
+const DUE = {
+  shard: { unpurged: oldest(UNPURGED, 'deleted_at'), purgedOnce: oldest(PURGED_ONCE, 'vectors_purged_at') },
+  projects: { unpurged: ofProjects(UNPURGED), purgedOnce: ofProjects(PURGED_ONCE) },
+}
 
 const MARK_PURGED = `update memory_items set vectors_purged_at = :now, namespace = '', conversation_id = null,
     occurred_at = null
@@ -32,16 +42,23 @@ const DELETE_DEPENDENTS = ['memory_versions', 'memory_tags', 'memory_grants'].ma
 const DELETE_ITEMS = `delete from memory_items where row in (select e.value from json_each(:rows) e) and ${IS_TOMBSTONE}`
 
 /**
- * Erases one portion of tombstones. Their vectors, earlier texts, tags and grants go at once. The vectors go again once
- * the lease of a slow embedder is over, since it may have stored one until then; then the rows go too. True where there
- * may be more to do now.
+ * Erases one portion of tombstones, of all projects of the shard or of the given ones. Their vectors, earlier texts, tags and
+ * grants go at once. The vectors go again once the lease of a slow embedder is over, since it may have stored one until then;
+ * then the rows go too. True where there may be more to do now.
  */
-export async function eraseTombstones(system: System, db: Database): Promise<boolean> {
-  const unpurged = await db.all<Tombstone>(UNPURGED)
+export async function eraseTombstones(
+  system: System,
+  db: Database,
+  projectIds: readonly string[] | null = null,
+): Promise<boolean> {
+  const due = projectIds ? DUE.projects : DUE.shard
+  const within = projectIds && { project_ids: JSON.stringify(projectIds) }
+  const unpurged = await db.all<Tombstone>(due.unpurged, { ...within })
   await removeVectorsOf(system, db, unpurged)
   const emptied = unpurged.length === 0 || (await deleteDependents(db, rowsJson(unpurged)))
   if (emptied && unpurged.length > 0) await db.write(MARK_PURGED, { rows: rowsJson(unpurged), now: system.now() })
-  const purgedOnce = await db.all<Tombstone>(PURGED_ONCE, { purged_before: system.now() - REPEAT_AFTER_MS })
+  const purgedBefore = system.now() - REPEAT_AFTER_MS
+  const purgedOnce = await db.all<Tombstone>(due.purgedOnce, { ...within, purged_before: purgedBefore })
   await removeVectorsOf(system, db, purgedOnce)
   if (purgedOnce.length > 0) await db.write(DELETE_ITEMS, { rows: rowsJson(purgedOnce) })
   return !emptied || unpurged.length === PORTION_ROWS || purgedOnce.length === PORTION_ROWS

@@ -7,7 +7,6 @@ import { runErasure } from '../erasures/run.ts'
 import { eraseTombstones, REPEAT_AFTER_MS } from './erase.ts'
 import type { PurgeMessage } from './queue.ts'
 import { unloadRetired } from '../retirement/unload.ts'
-import { NEVER_ERASED } from '../table.ts'
 import { PORTION_ROWS, tombstone } from './tombstone.ts'
 
 /** One message purges this many portions and then sends itself again, so that other messages get their turn. */
@@ -50,9 +49,7 @@ const ITEMS_OF_PROJECT = `select i.* from (select id from projects where id = :p
 
 const CLOSE = `update projects set purged_at = :now where id = :erased and deleted_at <= :deleted_before and purged_at is null
   and not exists (${currentAndRetired('project_id = :erased')})
-  and not exists (select 1 from memory_items where project_id = :erased and deleted_at is not null and vectors_purged_at is null)
-  and not exists (select 1 from memory_items
-    where project_id = :erased and deleted_at is not null and vectors_purged_at < ${NEVER_ERASED})
+  and not exists (select 1 from memory_items where project_id = :erased and deleted_at is not null and retired_at is null)
   and ${holdsNoEventOf('project')}`
 
 /**
@@ -76,7 +73,7 @@ async function purgeProject(system: System, db: Database, projectId: string): Pr
     now: system.now(),
     deleted_before: system.now() - REPEAT_AFTER_MS,
   })
-  return eraseTombstones(system, db)
+  return eraseTombstones(system, db, [projectId])
 }
 
 const CLOSE_WORKSPACE = `update workspaces set purged_at = :now where id = :erased and deleted_at <= :deleted_before

@@ -1,5 +1,6 @@
 /** @module-tag shards */
 import { expect, test } from 'vitest'
+import type { System } from '../../../src/core/context.ts'
 import { digestOf, NO_DIGEST } from '../../../src/memory/erasures/digest.ts'
 import { nameMatcher } from '../../../src/memory/erasures/name-hmac.ts'
 import { erase as eraseMemories } from '../../../src/memory/erasures/request.ts'
@@ -71,6 +72,21 @@ test('an erasure erases the namespace alone, of everybody, and its receipt prove
   const named = { tenantId: owner.tenantId, kind: 'namespace', name: 'ada' } as const
   const isName = await nameMatcher(system, ended.name_hmac)
   expect([await isName(named), await isName({ ...named, name: 'grace' })]).toEqual([true, false])
+})
+
+test('an erasure does not wait for the deleted items of others', async () => {
+  const [owner, other] = [await newWriter(), await newWriter()]
+  await owner.store({ content: 'of ada', context: { namespace: 'ada' } })
+  const { body: waiting } = await other.store({ content: 'of somebody else' })
+  await other.send('DELETE', `/v1/memory/items/${waiting.id}`)
+  const { body } = await erase(owner, { namespace: 'ada' })
+  const projectVectors: System['projectVectors'] = (id, shard) => {
+    if (id === other.projectId) throw new Error('the vectors of the other project')
+    return system.projectVectors(id, shard)
+  }
+  await runToItsEnd(body.id, { ...system, projectVectors })
+  expect(await receipt(owner, body.id)).toMatchObject({ status: 'erased' })
+  expect(await db.first('select 1 as n from memory_items where id = :id', { id: waiting.id })).toEqual({ n: 1 })
 })
 
 test('while it runs nothing is stored in the namespace, moved there or changed there; a deletion goes on', async () => {

@@ -1,0 +1,1 @@
+CREATE INDEX `memory_items_tombstones` ON `memory_items` (`project_id`,`vectors_purged_at`) WHERE deleted_at is not null and retired_at is null;
