@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findCards } from '../../src/memory/guard/find/card.ts'
 import { findIbans } from '../../src/memory/guard/find/iban.ts'
+import { findInValue } from '../../src/memory/guard/find/find-in.ts'
 import { findSecrets } from '../../src/memory/guard/find/find-secrets.ts'
 import { postingsOf } from '../../src/memory/keyword/postings.ts'
 import { Seeded } from '../../test/support/secrets/random.ts'
@@ -25,6 +26,8 @@ export function printGuard(): void {
   const ofProse = best(look(prose))
   const indexing = best(() => postingsOf(prose, null, { has: () => true }))
   console.log(`64 KiB of prose: looked through in ${ofProse.toFixed(2)} ms, indexed in ${indexing.toFixed(2)} ms`)
+  const named = best(() => NAMED.map(([name, value]) => findInValue(name, value)))
+  console.log(`16 KiB of metadata whose names say that a secret follows: looked through in ${named.toFixed(2)} ms`)
   const costs = WORST.map((part) => ({ part, ms: best(look(repeated(part))) })).toSorted((a, b) => b.ms - a.ms)
   for (const { part, ms } of costs.slice(0, 5))
     console.log(
@@ -64,6 +67,12 @@ const WORST = [
   '%3D',
   new Seeded(SEED).chars(4_000),
 ]
+
+/** 16 KiB of names, each with a value that is nearly what the name says. */
+const NAMED = Array.from({ length: 240 }, (_, n): [string, string] => [
+  `${n} aws secret access key`,
+  new Seeded(n).chars(41),
+])
 
 /** Passages of the retrieval set in a row. */
 function passages(): string {

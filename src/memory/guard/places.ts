@@ -1,19 +1,9 @@
 import { shownKey } from '../../core/http/error-size.ts'
-import type { Found } from './find/found.ts'
-import { findCards } from './find/card.ts'
-import { findIbans } from './find/iban.ts'
-import { findSecrets, merged } from './find/find-secrets.ts'
+import { findIn, findInValue, type Finding } from './find/find-in.ts'
 import type { StoreInput, UpdateInput } from '../item.ts'
 import type { Operation } from '../write/operation.ts'
 
 type Input = StoreInput | UpdateInput
-
-/** What the guard asks of a project for a kind of finding. */
-type Category = 'secrets' | 'cards' | 'ibans'
-
-export interface Finding extends Found {
-  category: Category
-}
 
 /** A string of a write in which something was found. */
 export interface Place {
@@ -25,6 +15,8 @@ export interface Place {
   /** It names something, so it is never changed: two names would become one. */
   isName: boolean
 }
+
+const NAMES = ['namespace', 'conversation_id', 'document_id', 'session_id', 'subject'] as const
 
 /** Shorter texts are not looked at. */
 const MIN_CHARACTERS = 12
@@ -48,48 +40,32 @@ export function placesOf(operation: Operation): Place[] {
 
 function placeIn(path: string, text: string | null | undefined, isName = false): Place[] {
   if (text == null || text.length < MIN_CHARACTERS) return []
-  const findings = findIn(text)
-  return findings.length > 0 ? [{ path, text, findings, isName }] : []
+  return placeOf({ path, text, findings: findIn(text), isName })
 }
+
+const placeOf = (place: Place): Place[] => (place.findings.length > 0 ? [place] : [])
 
 function placesIn({ content, context, tags, custom_id }: Input): Place[] {
-  const places: Place[] = []
-  const look = (path: string, text: string | null | undefined, isName = false): void => {
-    if (text == null || text.length < MIN_CHARACTERS) return
-    const findings = findIn(text)
-    if (findings.length > 0) places.push({ path, text, findings, isName })
-  }
-  look('content.text', content?.text)
-  if (content?.metadata) lookInto('content.metadata', content.metadata, look)
-  tags?.forEach((tag, index) => look(`tags.${index}`, tag))
-  for (const name of ['namespace', 'conversation_id', 'document_id', 'session_id', 'subject'] as const) {
-    look(`context.${name}`, context?.[name], true)
-  }
-  look('custom_id', custom_id, true)
-  return places
+  return [
+    ...placeIn('content.text', content?.text),
+    ...placesInValue('content.metadata', '', content?.metadata),
+    ...(tags ?? []).flatMap((tag, index) => placeIn(`tags.${index}`, tag)),
+    ...NAMES.flatMap((name) => placeIn(`context.${name}`, context?.[name], true)),
+    ...placeIn('custom_id', custom_id, true),
+  ]
 }
 
-/** What is in one string. A number that belongs to a secret counts as the secret. */
-export function findIn(text: string): Finding[] {
-  const of = (category: Category, found: readonly Found[]): Finding[] => found.map((one) => ({ ...one, category }))
-  const secrets = findSecrets(text)
-  const apart = ({ start, end }: Found): boolean => !secrets.some((one) => start < one.end && one.start < end)
-  const numbers = [of('cards', findCards(text)), of('ibans', findIbans(text))].flat().filter(apart)
-  return [...of('secrets', secrets), ...merged(numbers)].toSorted((a, b) => a.start - b.start)
-}
-
-/** The depth of metadata is bounded. */
-function lookInto(path: string, value: unknown, look: (path: string, text: string, isName?: boolean) => void): void {
-  if (typeof value === 'string') look(path, value)
-  else if (typeof value === 'number') {
-    if (value >= MIN_CARD) look(path, String(value))
-  } else if (Array.isArray(value)) {
-    value.forEach((member, index) => lookInto(`${path}.${index}`, member, look))
-  } else if (value !== null && typeof value === 'object') {
-    for (const [key, member] of Object.entries(value)) {
-      const hidden = key.length >= MIN_CHARACTERS && findIn(key).length > 0
-      if (hidden) look(path, key, true)
-      lookInto(hidden ? `${path}.…` : `${path}.${shownKey(key)}`, member, look)
-    }
+/** The places in a value of metadata. Members of a list have its name. The depth of metadata is bounded. */
+function placesInValue(path: string, name: string, value: unknown): Place[] {
+  if (typeof value === 'number') return value >= MIN_CARD ? placeIn(path, String(value)) : []
+  if (typeof value === 'string') {
+    if (value.length < MIN_CHARACTERS) return []
+    return placeOf({ path, text: value, findings: findInValue(name, value), isName: false })
   }
+  if (Array.isArray(value)) return value.flatMap((member, index) => placesInValue(`${path}.${index}`, name, member))
+  if (value === null || typeof value !== 'object') return []
+  return Object.entries(value).flatMap(([key, member]) => {
+    const inKey = placeIn(path, key, true)
+    return [...inKey, ...placesInValue(`${path}.${inKey.length > 0 ? '…' : shownKey(key)}`, key, member)]
+  })
 }

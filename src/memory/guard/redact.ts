@@ -2,20 +2,23 @@ import { MAX_TAG_CHARACTERS } from '../../core/values/items.ts'
 import { MAX_TEXT_CHARACTERS, type StoreInput, type UpdateInput } from '../item.ts'
 import { MAX_REASON_CHARACTERS } from '../retirement/retired-fields.ts'
 import type { Operation } from '../write/operation.ts'
-import type { Finding } from './places.ts'
-import { findIn } from './places.ts'
+import { findIn, findInValue, type Finding } from './find/find-in.ts'
 
 const markOf = ({ kind }: Finding): string => `[secret: ${kind}]`
 /** For texts that would break their bounds otherwise; cut where the secret is shorter. */
 const SHORT_MARK = '[secret]'
 
-/** The text with a mark in the place of each finding that `isRedacted`. It is never longer than `max` where the text was not. */
-function redactText(text: string, max: number, isRedacted: (finding: Finding) => boolean): string {
-  const findings = text.length < SHORT_MARK.length ? [] : findIn(text).filter(isRedacted)
+type IsRedacted = (finding: Finding) => boolean
+
+const redactText = (text: string, max: number, isRedacted: IsRedacted): string =>
+  text.length < SHORT_MARK.length ? text : marked(text, max, findIn(text).filter(isRedacted))
+
+/** The text with a mark in the place of each finding. It is never longer than `max` where the text was not. */
+function marked(text: string, max: number, findings: readonly Finding[]): string {
   if (findings.length === 0) return text
   for (const mark of [markOf, () => SHORT_MARK]) {
-    const marked = replaced(text, findings, mark)
-    if (marked.length <= max) return marked
+    const changed = replaced(text, findings, mark)
+    if (changed.length <= max) return changed
   }
   return replaced(text, findings, ({ start, end }) => SHORT_MARK.slice(0, end - start))
 }
@@ -31,7 +34,7 @@ function replaced(text: string, findings: readonly Finding[], mark: (finding: Fi
 }
 
 /** The operation with marks in its text, its tags, the values of its metadata and its reason. */
-export function redactedOperation(operation: Operation, isRedacted: (finding: Finding) => boolean): Operation {
+export function redactedOperation(operation: Operation, isRedacted: IsRedacted): Operation {
   const reasonOf = (reason: string): string => redactText(reason, MAX_REASON_CHARACTERS, isRedacted)
   if (operation.op === 'retire')
     return { ...operation, reason: operation.reason === null ? null : reasonOf(operation.reason) }
@@ -46,33 +49,34 @@ export function redactedOperation(operation: Operation, isRedacted: (finding: Fi
   }
 }
 
-function redacted<I extends StoreInput | UpdateInput>(input: I, isRedacted: (finding: Finding) => boolean): I {
+function redacted<I extends StoreInput | UpdateInput>(input: I, isRedacted: IsRedacted): I {
   const { content, tags } = input
-  const change = (text: string, max: number): string => redactText(text, max, isRedacted)
   return {
     ...input,
     ...(content
       ? {
           content: {
             ...content,
-            ...(content.text === undefined ? {} : { text: change(content.text, MAX_TEXT_CHARACTERS) }),
-            ...(content.metadata ? { metadata: redactedValue(content.metadata, change) } : {}),
+            ...(content.text === undefined ? {} : { text: redactText(content.text, MAX_TEXT_CHARACTERS, isRedacted) }),
+            ...(content.metadata ? { metadata: redactedMembers(content.metadata, isRedacted) } : {}),
           },
         }
       : {}),
-    ...(tags ? { tags: [...new Set(tags.map((tag) => change(tag, MAX_TAG_CHARACTERS)))] } : {}),
+    ...(tags ? { tags: [...new Set(tags.map((tag) => redactText(tag, MAX_TAG_CHARACTERS, isRedacted)))] } : {}),
   }
 }
 
+const redactedMembers = (members: object, isRedacted: IsRedacted): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(members).map(([key, value]) => [key, redactedValue(key, value, isRedacted)]))
+
 /** The bound of metadata is one of its whole: no value grows. */
-function redactedValue(value: unknown, change: (text: string, max: number) => string): unknown {
-  if (typeof value === 'string') return change(value, value.length)
+function redactedValue(name: string, value: unknown, isRedacted: IsRedacted): unknown {
+  if (typeof value === 'string') return marked(value, value.length, findInValue(name, value).filter(isRedacted))
   if (typeof value === 'number') {
     const text = String(value)
-    const changed = change(text, text.length)
+    const changed = redactText(text, text.length, isRedacted)
     return changed === text ? value : changed
   }
-  if (Array.isArray(value)) return value.map((member) => redactedValue(member, change))
-  if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, redactedValue(member, change)]))
+  if (Array.isArray(value)) return value.map((member) => redactedValue(name, member, isRedacted))
+  return value === null || typeof value !== 'object' ? value : redactedMembers(value, isRedacted)
 }

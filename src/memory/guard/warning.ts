@@ -1,7 +1,8 @@
 import type { FieldError } from '../../core/errors.ts'
 import { codePoints } from '../../core/values/code-points.ts'
 import type { Warning } from '../warnings.ts'
-import type { Finding, Place } from './places.ts'
+import type { Finding } from './find/find-in.ts'
+import type { Place } from './places.ts'
 
 /** Code points of a text, counted once from its start to each finding. */
 function* placed(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findSecrets } from '../../../src/memory/guard/find/find-secrets.ts'
-import { findIn } from '../../../src/memory/guard/places.ts'
+import { findIn } from '../../../src/memory/guard/find/find-in.ts'
 import { Seeded } from '../../support/secrets/random.ts'
 import { score } from '../../support/secrets/score.ts'
 import { makeSecret, VENDORS } from '../../support/secrets/secrets.ts'
