@@ -17,11 +17,13 @@ const FILES: Record<Agent, (folder: Folder, env: NodeJS.ProcessEnv) => string> =
   cursor: (folder) => join(folder('', '.cursor'), 'hooks.json'),
 }
 
+/** The folder of an agent: that of its variable, else one in the home of the person. */
+export const agentFolder = (env: NodeJS.ProcessEnv, variable: string, name: string): string =>
+  env[variable] || join(env['HOME'] ?? homedir(), name)
+
 /** The file of an agent that our hooks are in. */
-export function configFile(env: NodeJS.ProcessEnv, agent: Agent): string {
-  const home = env['HOME'] ?? homedir()
-  return FILES[agent]((variable, name) => env[variable] || join(home, name), env)
-}
+export const configFile = (env: NodeJS.ProcessEnv, agent: Agent): string =>
+  FILES[agent]((variable, name) => agentFolder(env, variable, name), env)
 
 /** The text of a file, byte for byte; null where there is none. */
 export async function readConfig(path: string): Promise<string | null> {

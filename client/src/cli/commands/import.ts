@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import { isChatApp } from '../convert/chats/from-chats.ts'
+import { isSessionAgent, sessionsFolder } from '../convert/sessions/from-sessions.ts'
 import { FORMATS, type Format } from '../convert/source.ts'
 import { EXIT } from '../exit-codes.ts'
 import { IN_DOUBT, type InDoubt } from '../import/in-doubt.ts'
@@ -28,7 +29,10 @@ interface Options {
 export const importCommand = (ctx: Context): Command =>
   new Command('import')
     .description('Import items; run the same command again to resume an interrupted import')
-    .argument('<source>', 'a file, a folder, or - for standard input')
+    .argument(
+      '[source]',
+      'a file, a folder, or - for standard input (default: where a coding agent keeps its sessions)',
+    )
     .addOption(new Option('--from <format>', 'format of the source').choices(FORMATS).default('jsonl'))
     .option('-p, --project <id>', 'project (default: that of your key or account)')
     .option('-n, --namespace <name>', 'namespace of the items; may name fields of the source: user:{user_id}')
@@ -58,6 +62,7 @@ export const importCommand = (ctx: Context): Command =>
         'recollect import items.jsonl',
         'recollect import --from chatgpt export.zip --dry-run',
         'recollect import --from claude export.zip --since 2026-01-01',
+        'recollect import --from claude-code --dry-run',
         'recollect import --from mcp-memory memory.jsonl',
         'recollect import --from mem0 mem0-export.json',
         'recollect import --from supermemory documents.json --project prj_01J…',
@@ -70,8 +75,9 @@ export const importCommand = (ctx: Context): Command =>
         '\nAn integer that JSON numbers do not keep exactly fails its line, unless you use --numbers-as-text.' +
         '\nExit code 1: some lines failed or could not be read; the others were stored.',
     )
-    .action(async (source: string, options: Options, command: Command) => {
+    .action(async (named: string | undefined, options: Options, command: Command) => {
       const { from: format, restart = false, numbersAsText = false, inDoubt = null, dryRun = false, ...rest } = options
+      const source = named ?? defaultSource(ctx, format, command)
       const request = { project: undefined, ...rest, source, format, restart, numbersAsText, inDoubt }
       if (isChatApp(format)) keepYoungGenerationSmall()
       if (dryRun) return showDryRun(ctx, command, request)
@@ -98,3 +104,8 @@ export const importCommand = (ctx: Context): Command =>
       const counts = { created, updated, failed, skipped, removed, pruned, in_doubt, done, lines, stopped, secrets }
       await ctx.show(command, { ...counts, errors, ...leftOutJson(outcome) }, () => summary(counts))
     })
+
+function defaultSource({ io }: Context, format: Format, command: Command): string {
+  if (isSessionAgent(format)) return sessionsFolder(io.env, format)
+  return command.error("error: missing required argument 'source'")
+}

@@ -11,6 +11,7 @@ export interface ImportLine {
   updated_at?: string
   ttl?: number | null
   turn?: ImportTurn
+  visibility?: 'private' | 'project'
 }
 
 /** What makes a line a message of a conversation, beside `context.conversation_id`. */

@@ -4,7 +4,7 @@ import type { ImportLine } from './line.ts'
 import type { Format } from './source.ts'
 
 /** The sources whose records say when they were written. */
-const WITH_TIMES: readonly Format[] = ['chatgpt', 'claude', 'mem0', 'supermemory']
+const WITH_TIMES: readonly Format[] = ['chatgpt', 'claude', 'claude-code', 'codex', 'mem0', 'supermemory']
 
 export const BEFORE_SINCE = 'before --since'
 

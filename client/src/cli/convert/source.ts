@@ -15,10 +15,21 @@ import { fromMcpMemory } from './mcp-memory.ts'
 import { fromMem0, MEM0_NAMES } from './mem0.ts'
 import { readNamespace, type Place } from './namespace.ts'
 import { linesOf, type Line } from './parts.ts'
+import { fromSessions, isSessionAgent, SESSION_AGENTS, type SessionAgent } from './sessions/from-sessions.ts'
 import { BEFORE_SINCE, isBefore, requireTimes } from './since.ts'
 import { fromSupermemory, SUPERMEMORY_NAMES } from './supermemory.ts'
 
-export const FORMATS = ['jsonl', 'chatgpt', 'claude', 'mcp-memory', 'mem0', 'supermemory', 'text', 'markdown'] as const
+export const FORMATS = [
+  'jsonl',
+  'chatgpt',
+  'claude',
+  ...SESSION_AGENTS,
+  'mcp-memory',
+  'mem0',
+  'supermemory',
+  'text',
+  'markdown',
+] as const
 export type Format = (typeof FORMATS)[number]
 
 /** What `--namespace` can name of a source. */
@@ -26,6 +37,8 @@ const NAMES: Record<Format, readonly string[]> = {
   jsonl: [],
   chatgpt: [],
   claude: [],
+  'claude-code': [],
+  codex: [],
   'mcp-memory': [],
   mem0: MEM0_NAMES,
   supermemory: SUPERMEMORY_NAMES,
@@ -54,6 +67,8 @@ export interface SourceOptions {
   namespace?: string | undefined
   /** Milliseconds since 1970: records from before are left out. */
   since?: number | undefined
+  /** That items go to. */
+  project?: string | undefined
 }
 
 /**
@@ -68,6 +83,7 @@ export async function openSource(io: Io, name: string, options: SourceOptions, n
   const place = readNamespace(namespace, NAMES[format])
   const placing = { place, numbersAsText, since }
   if (isChatApp(format)) return chatsOf(name, format, { place, since })
+  if (isSessionAgent(format)) return sessionsOf(io.env, name, format, options)
   if (format === 'text' || format === 'markdown') {
     if (name === '-') throw new Failure(EXIT.usage, `--from ${format} reads a file or a folder, not standard input.`)
     const folder = (await statOf(name)).isDirectory() ? await markOf(name) : null
@@ -104,6 +120,24 @@ async function chatsOf(
   const placing = await place({})
   const namespace = 'namespace' in placing ? placing.namespace : null
   return { name, folder: null, identifies: false, records: () => fromChats(name, app, { namespace, since }) }
+}
+
+/** The sessions of a coding agent, which are read as they go. */
+async function sessionsOf(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  agent: SessionAgent,
+  { namespace, project, since }: Pick<SourceOptions, 'namespace' | 'project' | 'since'>,
+): Promise<Source> {
+  if (name === '-') throw new Failure(EXIT.usage, `--from ${agent} reads a file or a folder, not standard input.`)
+  if (namespace !== undefined)
+    throw new Failure(
+      EXIT.usage,
+      `--namespace is not for --from ${agent}: the repository of a session is its namespace.`,
+    )
+  await statOf(name)
+  const records = () => fromSessions(name, agent, { env, project: project ?? null, since: since ?? null })
+  return { name, folder: null, identifies: false, records }
 }
 
 interface JsonLines {

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import type { Agent } from '../agent/agents.ts'
+import { conversationOf } from '../agent/message-id.ts'
 import { ranPath } from '../agent/ran.ts'
 import { namespaceIn, repositoryOf } from '../agent/repository.ts'
 import { decide, readSettings } from '../agent/settings.ts'
@@ -68,8 +69,6 @@ async function remember(io: HookIo, agent: Agent, moment: Moment): Promise<strin
   await io.startSender()
   return ''
 }
-
-const conversationOf = (agent: Agent, session: string): string => `${agent}:${session}`.slice(0, 128)
 
 async function recalled(
   io: HookIo,

@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Agent } from '../agent/agents.ts'
+import { messageId } from '../agent/message-id.ts'
 import type { Message } from '../agent/spool.ts'
 import { withLock } from '../config/lock.ts'
 import { statePath } from '../config/paths.ts'
@@ -24,6 +25,9 @@ interface Session {
 const MAX_PROMPTS = 20
 /** Longer texts are logs and files. The service would cut them into parts. */
 export const MAX_CHARACTERS = 65_536
+
+/** What is kept of a text. */
+export const keptOf = (text: string): string => storable(text, MAX_CHARACTERS)
 
 const fileOf = (env: NodeJS.ProcessEnv, agent: Agent, session: string): string => {
   const name = createHash('sha256').update(`${agent} ${session}`).digest('hex').slice(0, 32)
@@ -111,11 +115,10 @@ export class SessionFile {
 }
 
 function message(role: Message['role'], turn: string, number: number, text: string, now: number): Message {
-  const kind = role === 'user' ? 'prompt' : 'answer'
   return {
-    id: `${turn}:${kind}${number === 1 ? '' : `.${number}`}`,
+    id: messageId(turn, role, number),
     role,
-    content: storable(text, MAX_CHARACTERS),
+    content: keptOf(text),
     timestamp: new Date(now).toISOString(),
   }
 }

@@ -19,7 +19,7 @@ const ROLES = new Map<unknown, Role>([
 ])
 
 /** What blocks without text are. */
-const BLOCKS = new Map([
+export const BLOCKS = new Map([
   ['thinking', 'thinking'],
   ['redacted_thinking', 'thinking'],
   ['tool_use', 'call of a tool'],

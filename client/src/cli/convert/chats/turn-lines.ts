@@ -12,6 +12,10 @@ export interface ChatOptions {
   namespace: string | null
   /** Milliseconds since 1970; null: all messages. */
   since: number | null
+  /** Absent: as the project says. */
+  visibility?: 'private' | 'project'
+  /** How a text becomes those of items. Default: cut at sentences. */
+  cut?: (text: string) => string[]
 }
 
 const MAX_NAME = 60
@@ -34,7 +38,7 @@ export function* linesOf(conversation: Conversation, options: ChatOptions): Gene
       continue
     }
     const from = `${name}, message ${n + 1}`
-    for (const [part, text] of split(message.text).entries()) {
+    for (const [part, text] of (options.cut ?? split)(message.text).entries()) {
       const line = { ...itemOf(conversation, text, options), ...time, turn: turnOf(message, part) }
       yield { from, line: JSON.stringify(line), origin: null }
     }
@@ -43,9 +47,10 @@ export function* linesOf(conversation: Conversation, options: ChatOptions): Gene
   if (earlier > 0) yield { from: name, reason: BEFORE_SINCE, kind: 'outside', count: earlier }
 }
 
-const itemOf = ({ id, title }: Conversation, text: string, { app, namespace }: ChatOptions) => ({
+const itemOf = ({ id, title }: Conversation, text: string, { app, namespace, visibility }: ChatOptions) => ({
   content: { text, metadata: { source: app, ...(title === null ? {} : { title }) } },
   context: { ...(namespace === null ? {} : { namespace }), conversation_id: boundedId(id) },
+  ...(visibility === undefined ? {} : { visibility }),
 })
 
 const turnOf = ({ role, speaker, id }: Message, part: number): ImportTurn => ({

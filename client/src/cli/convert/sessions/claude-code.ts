@@ -1,0 +1,75 @@
+import { EMPTY, LeftOutCounts } from '../chats/conversation.ts'
+import { BLOCKS } from '../chats/claude.ts'
+import { instantOf } from '../instant.ts'
+import { listOf, metadataOf, objectsOf, textOf } from '../records.ts'
+import { BETWEEN, META, SIDECHAIN, type Session, type SessionReader, type Turn } from './session.ts'
+
+type Fields = Record<string, unknown>
+
+/** What the program writes in the name of the person: commands, their output, notices, an interruption. */
+const NOT_SAID =
+  /^\s*(<(command-|local-command-|bash-|user-memory-|task-notification|system-reminder)|\[Request interrupted)/
+
+/** Reads a transcript of Claude Code. */
+export class ClaudeCodeReader implements SessionReader {
+  readonly #turns: Turn[] = []
+  readonly #leftOut = new LeftOutCounts()
+  #id: string | null = null
+  /** That the session began in, as its hooks take it. */
+  #folder: string | null = null
+
+  add(record: Fields): void {
+    const { type, isSidechain, isMeta, isCompactSummary, isApiErrorMessage, sessionId, cwd } = record
+    this.#id ??= textOf(sessionId) ?? null
+    this.#folder ??= textOf(cwd) ?? null
+    if (type !== 'user' && type !== 'assistant') return this.#leftOut.add(META)
+    if (isSidechain === true) return this.#leftOut.add(SIDECHAIN)
+    if ([isMeta, isCompactSummary, isApiErrorMessage].includes(true)) return this.#leftOut.add(META)
+    const text = this.#textOf(record)
+    if (text === null) return
+    const iso = instantOf(record['timestamp'])
+    const said = { text, at: iso === undefined ? null : Date.parse(iso) }
+    if (type === 'user') this.#prompt(record, said)
+    else this.#answer(said)
+  }
+
+  session(): Session | null {
+    return this.#id === null ? null : { id: this.#id, turns: this.#turns, leftOut: this.#leftOut }
+  }
+
+  #prompt({ promptId, uuid }: Fields, said: Turn['prompts'][number]): void {
+    // Earlier versions did not number their prompts.
+    const id = textOf(promptId, uuid)
+    if (id === undefined || NOT_SAID.test(said.text)) return this.#leftOut.add(META)
+    const last = this.#turns.at(-1)
+    if (last?.id === id) last.prompts.push(said)
+    else this.#turns.push({ id, folder: this.#folder, prompts: [said], answer: null })
+  }
+
+  /** A hook gets it without the spaces around it. */
+  #answer({ text, at }: Turn['prompts'][number]): void {
+    const turn = this.#turns.at(-1)
+    if (!turn) return this.#leftOut.add(META)
+    if (turn.answer) this.#leftOut.add(BETWEEN)
+    turn.answer = { text: text.trim(), at }
+  }
+
+  /** null: nobody said anything, which is left out by what it is. */
+  #textOf({ message }: Fields): string | null {
+    const { content } = metadataOf(message)
+    if (typeof content === 'string') return content.trim() === '' ? this.#empty() : content
+    const texts = objectsOf(content).flatMap(({ type, text }) => {
+      if (type === 'text' && typeof text === 'string') return text
+      this.#leftOut.add(BLOCKS.get(String(type)) ?? String(type))
+      return []
+    })
+    const text = texts.join('\n')
+    if (text.trim() !== '') return text
+    return texts.length > 0 || listOf(content).length === 0 ? this.#empty() : null
+  }
+
+  #empty(): null {
+    this.#leftOut.add(EMPTY)
+    return null
+  }
+}
