@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 326211362727b606
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 2e3b2066d2e0ff2a
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -6834,8 +6834,8 @@ export interface operations {
       header?: {
         /** @description Makes the request safe to repeat for 24 hours. */
         'Idempotency-Key'?: string
-        /** @description Returns 412 if the item has another version. */
-        'If-Match'?: string
+        /** @description Returns 412 if an item has the `custom_id`. */
+        'If-None-Match'?: '*'
       }
       path?: never
       cookie?: never

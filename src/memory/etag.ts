@@ -1,5 +1,6 @@
+import { invalid } from '../core/errors.ts'
 import { tagsOf } from '../core/http/if-none-match.ts'
-import type { MemoryItem } from './item.ts'
+import type { MemoryItem, StoreInput } from './item.ts'
 import { GONE } from './retirement/retired-fields.ts'
 
 /**
@@ -23,4 +24,12 @@ export function readIfMatch(header: string | null): ReadonlySet<number> | null {
       .filter((version) => version !== undefined)
       .map(Number),
   )
+}
+
+/** Whether a store asks with `If-None-Match: *` that no item has its `custom_id`. 422 for a tag, and without a `custom_id`. */
+export function readIfAbsent(header: string | null, { custom_id }: Pick<StoreInput, 'custom_id'>): boolean {
+  if (header === null) return false
+  if (header.trim() !== '*') throw invalid('If-None-Match', 'invalid_header', 'If-None-Match of a store can only be *.')
+  if (custom_id == null) throw invalid('custom_id', 'required', 'If-None-Match needs a custom_id.')
+  return true
 }

@@ -70,6 +70,8 @@ export interface EndpointSpec {
   errors?: readonly ErrorCode[]
   /** With `errorStyle: 'oauth'`: the codes of its §5.2 bodies, besides those of limits and outages. */
   oauthErrors?: readonly OAuthErrorCode[]
+  /** What `If-None-Match: *` of a write does. A write that takes it takes no `If-Match`. */
+  ifNoneMatch?: string
   /** A POST that creates and so takes an `Idempotency-Key`. */
   idempotent?: Idempotency
   /** Why a request of the declared schemas may still be 422, by the code of the field: what no schema says. */

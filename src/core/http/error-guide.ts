@@ -97,8 +97,10 @@ export const ERROR_GUIDE: Record<ErrorCode, Guide> = {
   },
   precondition_failed: {
     title: 'Precondition failed',
-    cause: 'The resource has changed since the ETag in If-Match was read.',
-    remedy: 'Retrieve the resource, apply the change to its current state, and send the new ETag.',
+    cause:
+      'The resource has changed since the ETag in If-Match was read, or exists although If-None-Match asks for a new one.',
+    remedy:
+      'Retrieve the resource, apply the change to its current state, and send the new ETag; or choose another custom_id.',
   },
   payload_too_large: {
     title: 'Payload too large',

@@ -5,7 +5,7 @@ import { asNew } from '../../core/http/written.ts'
 import { DAY_SECONDS } from '../../core/values/durations.ts'
 import { SAMPLE_TEXT } from '../../core/sample.ts'
 import { embedItems } from '../embedding/embed.ts'
-import { etagOf } from '../etag.ts'
+import { etagOf, readIfAbsent } from '../etag.ts'
 import { MemoryItemOrWritten } from '../item-written.ts'
 import { storeFields, type MemoryItem, type StoreInput } from '../item.ts'
 import { guardOne } from '../guard/guard.ts'
@@ -27,11 +27,16 @@ export interface Stored {
 
 /**
  * Stores a text. 201 for a new item; 200 where it updates the item of its `custom_id` or, with `deduplicate`, finds an
- * equal text. 404 or 422 for a hidden project, 403 for one that the caller may only read, 409 `custom_id_taken`.
+ * equal text. 404 or 422 for a hidden project, 403 for one that the caller may only read, 409 `custom_id_taken`. With
+ * `ifAbsent`, 412 where an item has the `custom_id`.
  */
-export async function store(ctx: AuthContext, input: StoreInput): Promise<Stored> {
+export async function store(
+  ctx: AuthContext,
+  input: StoreInput,
+  { ifAbsent = false }: { ifAbsent?: boolean } = {},
+): Promise<Stored> {
   ctx.trail.projectId = input.context?.project_id ?? ctx.principal.defaultProjectId
-  const { operation, warnings } = await guardOne(ctx, { op: 'store', input })
+  const { operation, warnings } = await guardOne(ctx, { op: 'store', input, ifAbsent })
   const result = await applyOne(ctx, operation, { keyed: true })
   if (result.kind === 'replay') {
     return {
@@ -80,18 +85,24 @@ export const storeEndpoint = endpoint({
   method: 'post',
   path: '/api/memory/store',
   operationId: 'storeMemory',
-  refusals: { ...ITEM_REFUSALS, ...STORE_REFUSALS, immutable: 'the item with this `custom_id` has another `subject`' },
+  refusals: {
+    ...ITEM_REFUSALS,
+    ...STORE_REFUSALS,
+    immutable: 'the item with this `custom_id` has another `subject`',
+    required: '`If-None-Match` is sent without a `custom_id`',
+  },
   tag: 'memory',
   summary: 'Store a memory item',
   description:
     'Returns 201 with the new item. Keyword search finds it immediately, semantic search when `embedding_status` is ' +
-    '`completed`. Storing again under the same `custom_id` updates that item (200). `deduplicate`, and a `subject` beside a `custom_id`, also need `read:memory`. `supersedes` retires the items that this one replaces, in the same commit. Set a ttl, tags and a context.',
+    '`completed`. Storing again under the same `custom_id` updates that item (200); with `If-None-Match: *` it returns 412 and changes nothing. `deduplicate`, and a `subject` beside a `custom_id`, also need `read:memory`. `supersedes` retires the items that this one replaces, in the same commit. Set a ttl, tags and a context.',
   scope: 'write:memory',
   scopeForBody: (input: StoreInput) => (storeTells(input) ? 'read:memory' : null),
   reads: 'read:memory',
   limit: 'memory.store',
   audit: 'memory.store',
   body: StoreBody,
+  ifNoneMatch: 'Returns 412 if an item has the `custom_id`.',
   reply: { 201: MemoryItemOrWritten, 200: MemoryItemOrWritten },
   links: linksTo(['retrieveMemory', 'getMemory', 'updateMemory', 'deleteMemory', 'listMemoryVersions', 'embedMemory']),
   errors: ['not_found', 'forbidden', 'custom_id_taken', 'conflict', 'precondition_failed', 'quota_exceeded'],
@@ -110,8 +121,9 @@ export const storeEndpoint = endpoint({
     reply: { ...SAMPLE_ITEM, embedding_status: 'pending', embedding_model: null },
     replies: { 200: { ...SAMPLE_ITEM, version: 2 } },
   },
-}).handle(async ({ ctx, body: { wait_ms = 0, ...input } }) => {
-  const { status, item: stored, replayed, warnings } = await store(ctx, input)
+}).handle(async ({ ctx, body: { wait_ms = 0, ...input }, request }) => {
+  const ifAbsent = readIfAbsent(request.headers.get('if-none-match'), input)
+  const { status, item: stored, replayed, warnings } = await store(ctx, input, { ifAbsent })
   const waits = wait_ms > 0 && stored.embedding_status !== 'completed'
   const item = waits ? await awaitEmbedding(ctx, stored, wait_ms) : stored
   // Nobody has changed the new item while it was embedded.

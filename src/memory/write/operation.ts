@@ -26,6 +26,8 @@ export type Operation =
       times?: KeptTimes | null
       retirement?: KeptRetirement | null
       turn?: Turn | null
+      /** 412 where an item has the `custom_id`. */
+      ifAbsent?: boolean
     }
   | { op: 'update'; id: string; input: UpdateInput; ifMatch?: ReadonlySet<number> | null }
   | { op: 'delete'; id: string; ifMatch?: ReadonlySet<number> | null }

@@ -30,13 +30,17 @@ const RATE_LIMIT: Headers = { 'RateLimit-Policy': header('RateLimitPolicy'), Rat
 const RETRYABLE = new Set([429, 503])
 
 const answersNotModified = (spec: EndpointSpec): boolean => '304' in spec.reply
-const comparesVersions = (spec: EndpointSpec): boolean => spec.errors?.includes('precondition_failed') === true
+const comparesVersions = ({ errors, ifNoneMatch }: EndpointSpec): boolean =>
+  ifNoneMatch === undefined && errors?.includes('precondition_failed') === true
 
 /** The request headers that an endpoint's declaration implies, without the credential. */
 export function requestHeaders(spec: EndpointSpec): z.ZodObject | undefined {
   const taken = {
     ...(spec.idempotent ? { 'Idempotency-Key': IdempotencyKey } : {}),
     ...(answersNotModified(spec) ? { 'If-None-Match': condition('Returns 304 if the `ETag` is still this one.') } : {}),
+    ...(spec.ifNoneMatch === undefined
+      ? {}
+      : { 'If-None-Match': z.enum(['*']).optional().meta({ description: spec.ifNoneMatch }) }),
     ...(comparesVersions(spec) ? { 'If-Match': condition('Returns 412 if the item has another version.') } : {}),
   }
   return Object.keys(taken).length === 0 ? undefined : z.object(taken)

@@ -453,14 +453,14 @@ class Members(Family):
 
 
 class Memory(Transfer):
-    def store(self, /, *, idempotency_key: str | None = None, if_version: int | None = None, **body: Unpack[t.MemoryItemStore]) -> t.MemoryItemOrWritten:
+    def store(self, /, *, idempotency_key: str | None = None, **body: Unpack[t.MemoryItemStore]) -> t.MemoryItemOrWritten:
         """Store a memory item.
 
         Returns 201 with the new item. Keyword search finds it immediately, semantic search when
         `embedding_status` is `completed`. Storing again under the same `custom_id` updates that
-        item (200). `deduplicate`, and a `subject` beside a `custom_id`, also need `read:memory`.
-        `supersedes` retires the items that this one replaces, in the same commit. Set a ttl,
-        tags and a context.
+        item (200); with `If-None-Match: *` it returns 412 and changes nothing. `deduplicate`,
+        and a `subject` beside a `custom_id`, also need `read:memory`. `supersedes` retires the
+        items that this one replaces, in the same commit. Set a ttl, tags and a context.
 
         Also returns 422 if no `project_id` is sent, and the credential has no default project or
         can no longer access it (`no_default_project`); an integer beyond ±9007199254740991 is
@@ -476,12 +476,12 @@ class Memory(Transfer):
         `supersedes` names an item that someone can read who cannot read the private one that
         replaces it (`wider_readers`); `supersede_reason` is sent without `supersedes`
         (`invalid_combination`); the item with this `custom_id` has another `subject`
-        (`immutable`).
+        (`immutable`); `If-None-Match` is sent without a `custom_id` (`required`).
 
         Scope `write:memory` · Without `read:memory`, what was there is returned in its short
         form · At most 10 in 1 s per user · Takes an `Idempotency-Key`
         """
-        return self._call("POST", "/api/memory/store", (), body=body, idempotency_key=idempotency_key, if_version=if_version)
+        return self._call("POST", "/api/memory/store", (), body=body, idempotency_key=idempotency_key)
 
     def retrieve(self, id: str, /) -> t.MemoryItem:
         """Retrieve a memory item at its own path.
@@ -1411,14 +1411,14 @@ class AsyncMembers(AsyncFamily):
 
 
 class AsyncMemory(AsyncTransfer):
-    async def store(self, /, *, idempotency_key: str | None = None, if_version: int | None = None, **body: Unpack[t.MemoryItemStore]) -> t.MemoryItemOrWritten:
+    async def store(self, /, *, idempotency_key: str | None = None, **body: Unpack[t.MemoryItemStore]) -> t.MemoryItemOrWritten:
         """Store a memory item.
 
         Returns 201 with the new item. Keyword search finds it immediately, semantic search when
         `embedding_status` is `completed`. Storing again under the same `custom_id` updates that
-        item (200). `deduplicate`, and a `subject` beside a `custom_id`, also need `read:memory`.
-        `supersedes` retires the items that this one replaces, in the same commit. Set a ttl,
-        tags and a context.
+        item (200); with `If-None-Match: *` it returns 412 and changes nothing. `deduplicate`,
+        and a `subject` beside a `custom_id`, also need `read:memory`. `supersedes` retires the
+        items that this one replaces, in the same commit. Set a ttl, tags and a context.
 
         Also returns 422 if no `project_id` is sent, and the credential has no default project or
         can no longer access it (`no_default_project`); an integer beyond ±9007199254740991 is
@@ -1434,12 +1434,12 @@ class AsyncMemory(AsyncTransfer):
         `supersedes` names an item that someone can read who cannot read the private one that
         replaces it (`wider_readers`); `supersede_reason` is sent without `supersedes`
         (`invalid_combination`); the item with this `custom_id` has another `subject`
-        (`immutable`).
+        (`immutable`); `If-None-Match` is sent without a `custom_id` (`required`).
 
         Scope `write:memory` · Without `read:memory`, what was there is returned in its short
         form · At most 10 in 1 s per user · Takes an `Idempotency-Key`
         """
-        return await self._call("POST", "/api/memory/store", (), body=body, idempotency_key=idempotency_key, if_version=if_version)
+        return await self._call("POST", "/api/memory/store", (), body=body, idempotency_key=idempotency_key)
 
     async def retrieve(self, id: str, /) -> t.MemoryItem:
         """Retrieve a memory item at its own path.

@@ -34,9 +34,14 @@ export function holderAmong<Holder extends Pick<SnapshotItem, 'row'>>(
   return holders.find(({ row }) => row.custom_id === custom_id) ?? holders[0] ?? null
 }
 
-/** A store under a taken `custom_id` updates its holder. 409 where the caller may not read and change that item. */
-export function requireReplaceable(holder: Pick<SnapshotItem, 'readable' | 'writable'>): void {
+/**
+ * A store under a taken `custom_id` updates its holder. 409 where the caller may not read and change that item, and 412 where the
+ * store is to make an item.
+ */
+export function requireReplaceable(holder: Pick<SnapshotItem, 'readable' | 'writable'>, ifAbsent = false): void {
   if (!holder.readable || !holder.writable) throw customIdTaken()
+  if (ifAbsent)
+    throw new AppError('precondition_failed', { detail: 'An item in this namespace already has this custom_id.' })
 }
 
 /** 409 where another item than `id` holds the `custom_id` that an update gives to it. */

@@ -115,7 +115,7 @@ class Planner {
     const found = this.#turnOf(operation, { projectId, namespace })
     if (found?.holder) return this.#replaceTurn(found.holder, operation)
     const holder = input.custom_id == null ? null : this.#drafts.holderOf(projectId, namespace, input.custom_id)
-    if (holder) requireReplaceable(holder)
+    if (holder) requireReplaceable(holder, operation.ifAbsent)
     const superseded = findSuperseded(this.#drafts, input)
     if (holder) return this.#replace(holder, operation, superseded)
     const equal = input.deduplicate ? this.#drafts.withText(projectId, namespace, input) : null
