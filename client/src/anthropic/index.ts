@@ -1,0 +1,1 @@
+export { memoryHandlers, type MemoryHandlersOptions } from './handlers.ts'
