@@ -4,10 +4,14 @@ import { pythonEnvironment } from '../../../tools/python/environment.ts'
 import { ROOT } from '../../../tools/wrangler.ts'
 
 /** Runs a program of client/python/tests with its input as JSON; what it prints. */
-export async function runPython<Output>(program: string, input: unknown): Promise<Output> {
+export async function runPython<Output>(
+  program: string,
+  input: unknown,
+  more: Record<string, string> = {},
+): Promise<Output> {
   const { python, env } = await pythonEnvironment()
   const child = spawn(python, [join(ROOT, 'client/python/tests', program)], {
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...env, ...more },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   let output = ''

@@ -79,13 +79,14 @@ class Recollect(Conversations):
         body: Any = None,
         idempotency_key: str | None = None,
         if_version: int | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> Answer[Any]:
         """Any operation of the OpenAPI document: `client.request("GET", "/v1/tenant").data`.
 
         `ids` are the values of the names in the path. It has the deadline, retries and errors of all calls.
         """
         values = ids_of(path, ids or {})
-        return self._http.send(Request(method.upper(), path, values, query or {}, body, idempotency_key, if_version))
+        return self._http.send(Request(method.upper(), path, values, query or {}, body, idempotency_key, if_version, headers or {}))
 
     def close(self) -> None:
         if self._owned:
