@@ -9,7 +9,9 @@ import { newProject } from './support/build.ts'
 import { NODE_VERSIONS, nodeBinary } from './support/runtimes.ts'
 
 const PROGRAM = `
+const { ToolError } = require('@anthropic-ai/sdk/lib/tools/ToolError')
 const { Recollect, NotFoundError } = require('recollect')
+const { memoryHandlers } = require('recollect/anthropic')
 const { namespaceOf } = require('recollect/namespace')
 const { RecollectStore } = require('recollect/langgraph')
 
@@ -28,7 +30,9 @@ async function main() {
   const gone = await recollect.memory.retrieve(stored.id).catch((error) => error instanceof NotFoundError && error.code)
   const store = new RecollectStore({ recollect, projectId: 'prj_01K8E3Z4T7Q9V6N2M5B8C1D0FG' })
   const foreign = await store.put(['a'], 'k', {}).catch((error) => error instanceof NotFoundError && error.code)
-  console.log(JSON.stringify({ namespace: stored.context.namespace, heard, gone, foreign }))
+  const { view } = memoryHandlers({ recollect })
+  const refused = await view({ command: 'view', path: '/etc' }).catch((error) => error instanceof ToolError && error.message)
+  console.log(JSON.stringify({ namespace: stored.context.namespace, heard, gone, foreign, refused }))
 }
 void main()
 `
@@ -38,7 +42,7 @@ let project: string
 beforeAll(async () => {
   ;[server, project] = await Promise.all([
     startServer({ staticAssets: false }),
-    newProject(['@langchain/langgraph-checkpoint', 'ws']),
+    newProject(['@anthropic-ai/sdk', '@langchain/langgraph-checkpoint', 'ws']),
   ])
   await writeFile(join(project, 'program.cjs'), PROGRAM)
 })
@@ -58,6 +62,7 @@ test.each(NODE_VERSIONS)(
       heard: 'memory.deleted',
       gone: 'not_found',
       foreign: 'not_found',
+      refused: 'Path must start with /memories, got: /etc',
     })
   },
 )

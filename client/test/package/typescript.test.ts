@@ -12,7 +12,7 @@ import { newProject } from './support/build.ts'
 let server: Server
 let project: string
 beforeAll(async () => {
-  const peers = ['ai', '@langchain/langgraph-checkpoint', '@types/node']
+  const peers = ['ai', '@anthropic-ai/sdk', '@langchain/langgraph-checkpoint', '@types/node']
   ;[server, project] = await Promise.all([startServer({ staticAssets: false }), newProject(peers)])
   await mkdir(join(project, 'src'))
   await copyFile(join(import.meta.dirname, 'programs/round-trip.ts'), join(project, 'src/round-trip.ts'))
@@ -56,10 +56,12 @@ export const wrongReply = async (recollect: Recollect): Promise<string> => (awai
 `
 
 const ADAPTERS = `
+import { betaMemoryTool } from '@anthropic-ai/sdk/helpers/beta/memory'
 import { generateText, wrapLanguageModel, type LanguageModel, type ToolSet } from 'ai'
 import { InMemoryStore, type BaseStore } from '@langchain/langgraph-checkpoint'
 import { Recollect } from 'recollect'
 import { memoryMiddleware, memoryTools } from 'recollect/ai-sdk'
+import { memoryHandlers } from 'recollect/anthropic'
 import { recall, remember, type Message } from 'recollect/conversations'
 import { recallNode, RecollectStore } from 'recollect/langgraph'
 
@@ -73,6 +75,8 @@ export async function answer(model: Wrapped, recollect: Recollect): Promise<stri
   const { text } = await generateText({ model: remembering, tools, prompt: 'May I eat peanuts?' })
   return text
 }
+
+export const files = (recollect: Recollect) => betaMemoryTool(memoryHandlers({ recollect, context }))
 
 export const stores = (recollect: Recollect): BaseStore[] => [new InMemoryStore(), new RecollectStore({ recollect })]
 
@@ -99,6 +103,8 @@ export const noConversation = (recollect: Recollect) => remember({ role: 'user',
 export const noItems = async (recollect: Recollect) => (await recall('tea?', { recollect })).items
 // @ts-expect-error: a middleware is no model
 export const noModel = (recollect: Recollect): LanguageModel => memoryMiddleware({ recollect, onError: () => {} })
+// @ts-expect-error: the files are in a service
+export const noClient = () => memoryHandlers({ context })
 // @ts-expect-error: a namespace is a path
 export const wrongPath = (recollect: Recollect) => new RecollectStore({ recollect }).get('users', 'allergy')
 `
