@@ -4,6 +4,7 @@ import { completionCommand } from './commands/completion.ts'
 import type { Context } from './commands/context.ts'
 import { deleteCommand } from './commands/delete.ts'
 import { eraseCommand } from './commands/erase.ts'
+import { evalCommand } from './commands/eval.ts'
 import { exportCommand } from './commands/export.ts'
 import { getCommand } from './commands/get.ts'
 import { importCommand } from './commands/import.ts'
@@ -25,7 +26,7 @@ Environment:
   NO_COLOR           no colours
 
 Exit codes:
-  0 success   1 failure, or lines of an import failed   2 usage error   3 not logged in   4 not allowed
+  0 success   1 failure, or lines of a file failed   2 usage error   3 not logged in   4 not allowed
   5 not found   6 conflict   7 invalid input   8 over a limit   9 service unreachable   130 Ctrl-C`
 
 /** All commands. `exitOverride` and the output reach each of them: a command takes both from its parent. */
@@ -65,6 +66,7 @@ export function programOf(ctx: Context, version: string): Command {
     restoreCommand,
     deleteCommand,
     eraseCommand,
+    evalCommand,
     importCommand,
     exportCommand,
     listenCommand,

@@ -1,0 +1,62 @@
+import { unsafeIntegerIn } from '../convert/integers.ts'
+import type { SearchMemory } from '../../index.ts'
+
+export const MODES = ['hybrid', 'semantic', 'keyword'] as const
+export type Mode = (typeof MODES)[number]
+
+/** A line of the file: a question and the items that answer it. */
+export interface Question {
+  /** Such as `line 3`. */
+  from: string
+  query: string
+  /** Ids and custom ids as the line names them; none: nothing that is stored answers it. */
+  expected: string[]
+  context: NonNullable<SearchMemory['context']>
+  filters: SearchMemory['filters']
+}
+
+/** A line that is not counted, and why. */
+export interface LineError {
+  from: string
+  message: string
+}
+
+type Fields = Record<string, unknown>
+
+const FIELDS = new Set(['query', 'expected', 'context', 'filters'])
+
+/** Reads a line. `context` is that of a line without its own. Bounds of the fields are left to the service. */
+export function readQuestion(from: string, line: string, context: Question['context']): Question | LineError {
+  const value = readJson(line)
+  const message = faultOf(value, line)
+  if (message !== null) return { from, message }
+  const { query, expected, ...rest } = value as Pick<Question, 'query' | 'expected'> & Partial<Question>
+  return { from, query, expected: [...new Set(expected)], context: rest.context ?? context, filters: rest.filters }
+}
+
+/** A misspelt field is a fault: the line would measure something else without it. */
+function faultOf(value: unknown, line: string): string | null {
+  if (!isObject(value)) return 'it is not a JSON object'
+  if ('reference_date' in value) return 'reference_date is not supported: search does not take it'
+  const unknown = Object.keys(value).find((name) => !FIELDS.has(name))
+  if (unknown !== undefined) return `unknown field "${unknown}": a line has ${[...FIELDS].join(', ')}`
+  const { query, expected, context = {}, filters = {} } = value
+  if (typeof query !== 'string' || query.trim() === '') return 'query must be a text'
+  if (!Array.isArray(expected) || !expected.every((id) => typeof id === 'string' && id !== ''))
+    return 'expected must be a list of ids or custom ids; an empty list says that nothing answers the question'
+  if (!isObject(context)) return 'context must be an object'
+  if (!isObject(filters)) return 'filters must be an object'
+  const unsafe = unsafeIntegerIn(line)
+  return unsafe === undefined ? null : `JSON numbers do not keep ${unsafe} exactly: put it in quotes`
+}
+
+const isObject = (value: unknown): value is Fields =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+
+function readJson(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
