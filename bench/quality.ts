@@ -11,6 +11,8 @@
  * first, and "twins as one" that order with equal texts as one.
  * It also tells facts and asks for them with recall (`bench/support/recall.ts`); with `--recall` it does this alone.
  * Before that it prints how well the guard tells secrets from look-alikes, both made from a seed, and what it costs.
+ * `--set longmemeval|locomo|realtalk|beam PATH [--limit N] [--granularity turn|session]` measures a public set alone, read as
+ * it is published (`bench/support/public-sets`), and ends with a line of JSON.
  * With a URL the model at it embeds, as `EMBEDDINGS_URL` says it in docs/embeddings.md; otherwise the embedded one.
  */
 import { readFileSync } from 'node:fs'
@@ -20,12 +22,17 @@ import { startServer } from '../test/e2e/support/server.ts'
 import { ROOT } from '../tools/wrangler.ts'
 import { each, startClient, type Client, type Found, type Text } from './support/quality-client.ts'
 import { printGuard } from './support/guard.ts'
+import { printPublicSet, readPublicSet } from './support/public-sets/run.ts'
 import { printEvidence, printRecall } from './support/recall.ts'
 import { waitUntilEmbedded } from './support/seed.ts'
 import { expectedReciprocal, expectedRight, tieGroups } from './support/tie-aware.ts'
 
-const { values: options } = parseArgs({
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
+    set: { type: 'string' },
+    limit: { type: 'string' },
+    granularity: { type: 'string', default: 'turn' },
     data: { type: 'string' },
     'embeddings-url': { type: 'string' },
     dimension: { type: 'string' },
@@ -33,6 +40,8 @@ const { values: options } = parseArgs({
     recall: { type: 'boolean', default: false },
   },
 })
+// A public set is read before the service starts: a wrong path fails at once.
+const publicSet = readPublicSet({ ...options, positionals })
 const SETS = options.data
   ? [options.data]
   : ['retrieval', 'no-shared-word', 'languages', 'inflected', 'conversations'].map((name) =>
@@ -201,7 +210,7 @@ async function printEmpty(
   }
 }
 
-if (!options.recall) printGuard()
+if (!options.recall && !publicSet) printGuard()
 const url = options['embeddings-url']
 const server = await startServer({
   vars: {
@@ -213,8 +222,10 @@ const server = await startServer({
 try {
   const client = await startClient(server.url)
   const embedded = async (): Promise<void> => void (await waitUntilEmbedded(server, 600))
-  if (!options.data) await printRecall(client, embedded)
-  for (const folder of options.recall ? RECALLED_SETS : SETS) {
+  if (publicSet)
+    await printPublicSet(client, publicSet, { embedded, embedder: url ? (options.model ?? 'model') : 'embedded' })
+  else if (!options.data) await printRecall(client, embedded)
+  for (const folder of publicSet ? [] : options.recall ? RECALLED_SETS : SETS) {
     const passages = read<Passage>(folder, 'passages.jsonl')
     const questions = read<Question>(folder, 'questions.jsonl')
     for (const [suffix, change] of passages.some((passage) => passage.conversation_id) ? TURNS : AS_IT_IS)
