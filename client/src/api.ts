@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 2e3b2066d2e0ff2a
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 81d43124cd851c25
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -1358,6 +1358,41 @@ export interface paths {
     /** Store messages of a conversation */
     post: operations['storeMessages']
     delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/memory/conversations': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** List conversations */
+    get: operations['listConversations']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/memory/conversations/{conversation_id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** List the turns of a conversation */
+    get: operations['getConversation']
+    put?: never
+    post?: never
+    /** Delete a conversation */
+    delete: operations['deleteConversation']
     options?: never
     head?: never
     patch?: never
@@ -3152,21 +3187,7 @@ export interface components {
       /** @description What to recall, in plain words. */
       query?: string
       /** @description Instead of `query`: the messages of the conversation. The last one of the user asks, with the one before it if it has few words. */
-      messages?: {
-        id?: string
-        /** @enum {string} */
-        role: 'user' | 'assistant' | 'system' | 'tool'
-        name?: string
-        content:
-          | string
-          | ({
-              type: string
-              text?: string
-            } & {
-              [key: string]: unknown
-            })[]
-        timestamp?: string
-      }[]
+      messages?: components['schemas']['ConversationMessage'][]
       context?: {
         project_id?: string
         /** @enum {string} */
@@ -3192,6 +3213,27 @@ export interface components {
        * @enum {string}
        */
       format?: 'text' | 'items'
+    }
+    ConversationMessage: {
+      /** @description By which the message is known again. */
+      id?: string | null
+      /** @enum {string} */
+      role: 'user' | 'assistant' | 'system' | 'tool'
+      /** @description Who says it. */
+      name?: string | null
+      content: string | components['schemas']['MessagePart'][]
+      /**
+       * Format: date-time
+       * @description When it was said. Without it, behind what the conversation has.
+       * @example 2023-05-08T13:56:00Z
+       */
+      timestamp?: string | null
+    }
+    /** @description A part with a `text` of type `text`, `input_text` or `output_text`, or any other, which is left out. */
+    MessagePart: {
+      type: string
+    } & {
+      [key: string]: unknown
     }
     MemoryNamespace: {
       /** @example prj_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
@@ -3547,26 +3589,31 @@ export interface components {
       /** @description Messages of other roles are skipped. */
       roles?: ('user' | 'assistant' | 'system' | 'tool')[]
     }
-    ConversationMessage: {
-      /** @description By which the message is known again. */
-      id?: string | null
-      /** @enum {string} */
-      role: 'user' | 'assistant' | 'system' | 'tool'
-      /** @description Who says it. */
-      name?: string | null
-      content: string | components['schemas']['MessagePart'][]
+    Conversation: {
+      conversation_id: string
+      /** @example prj_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+      project_id: string
+      namespace: string
+      /** @description Turns that you can read, counted up to 1,000. */
+      turns: number
+      /** @description Only if there are more turns. */
+      turns_truncated?: boolean
       /**
        * Format: date-time
-       * @description When it was said. Without it, behind what the conversation has.
-       * @example 2023-05-08T13:56:00Z
+       * @description When the first of these turns occurred.
+       * @example 2026-11-21T09:30:00.000Z
        */
-      timestamp?: string | null
-    }
-    /** @description A part with a `text` of type `text`, `input_text` or `output_text`, or any other, which is left out. */
-    MessagePart: {
-      type: string
-    } & {
-      [key: string]: unknown
+      first_at: string
+      /**
+       * Format: date-time
+       * @description When the last of these turns occurred.
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      last_at: string
+      /** @description Of the first of these turns. */
+      subject: string | null
+      /** @description The first line of the first of these turns, at most 200 characters of it. */
+      first_line: string
     }
     Usage: {
       /**
@@ -6834,8 +6881,8 @@ export interface operations {
       header?: {
         /** @description Makes the request safe to repeat for 24 hours. */
         'Idempotency-Key'?: string
-        /** @description Returns 412 if an item has the `custom_id`. */
-        'If-None-Match'?: '*'
+        /** @description Returns 412 if the item has another version. */
+        'If-Match'?: string
       }
       path?: never
       cookie?: never
@@ -7303,6 +7350,99 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['ConversationIngestReport']
+        }
+      }
+    }
+  }
+  listConversations: {
+    parameters: {
+      query?: {
+        /** @example 20 */
+        limit?: number
+        cursor?: string
+        project_id?: string
+        namespace?: string | '*'
+        /** @description Which items: `current` ones, `retired` ones, or both. */
+        status?: 'current' | 'retired' | 'any'
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            data: components['schemas']['Conversation'][]
+            has_more: boolean
+            next_cursor: string | null
+          }
+        }
+      }
+    }
+  }
+  getConversation: {
+    parameters: {
+      query?: {
+        /** @example 20 */
+        limit?: number
+        cursor?: string
+        project_id?: string
+        namespace?: string
+        /** @description Which items: `current` ones, `retired` ones, or both. */
+        status?: 'current' | 'retired' | 'any'
+      }
+      header?: never
+      path: {
+        /** @example chat-18 */
+        conversation_id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            data: components['schemas']['MemoryItem'][]
+            has_more: boolean
+            next_cursor: string | null
+          }
+        }
+      }
+    }
+  }
+  deleteConversation: {
+    parameters: {
+      query?: {
+        project_id?: string
+        namespace?: string
+      }
+      header?: never
+      path: {
+        /** @example chat-18 */
+        conversation_id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MemoryBulkDeleted']
         }
       }
     }

@@ -21,8 +21,9 @@ export const MEMORY = {
   list: 'GET /v1/memory/items query',
   /** Of a project, by name. */
   namespaces: 'GET /v1/memory/namespaces query',
-  /** Of a project, by name, with the number of their items. */
+  /** Stores the messages of a conversation. */
   ingest: 'POST /v1/memory/ingest body',
+  /** Of a project, by name, with the number of their items. */
   subjects: 'GET /v1/memory/subjects query',
   /** Up to 50 operations, all or nothing if `atomic`. */
   batch: 'POST /api/memory/batch body',
@@ -31,6 +32,16 @@ export const MEMORY = {
   embed: 'POST /v1/memory/items/{id}/embed',
   /** Deletes up to 1,000 items by filter; counts them with `dry_run`. */
   deleteMany: 'POST /v1/memory/delete body',
+} as const
+
+/** What `memory.ingest` stored, by the id of the conversation. */
+export const CONVERSATIONS = {
+  /** The one with the newest turn first. */
+  list: 'GET /v1/memory/conversations query',
+  /** Its turns, in order. */
+  retrieve: 'GET /v1/memory/conversations/{conversation_id} query',
+  /** Deletes up to 1,000 turns. Call it again while `has_more` is true. */
+  delete: 'DELETE /v1/memory/conversations/{conversation_id} query',
 } as const
 
 /** Of a subject or a namespace, with a receipt. Needs `admin:workspace`. */

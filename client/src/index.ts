@@ -38,6 +38,7 @@ type RequestArguments<O> =
 /** The TypeScript client: every operation, and the stream of events, over `fetch` and `WebSocket`, with no dependencies. */
 export class Recollect {
   readonly memory: Family<typeof families.MEMORY> & Transfer
+  readonly conversations: Family<typeof families.CONVERSATIONS>
   readonly erasures: Family<typeof families.ERASURES>
   readonly projects: Family<typeof families.PROJECTS>
   readonly workspaces: Family<typeof families.WORKSPACES>
@@ -57,6 +58,7 @@ export class Recollect {
     const http = new Http(options)
     this.#http = http
     this.memory = Object.assign(new Transfer(http), familyOf(http, families.MEMORY))
+    this.conversations = familyOf(http, families.CONVERSATIONS)
     this.erasures = familyOf(http, families.ERASURES)
     this.projects = familyOf(http, families.PROJECTS)
     this.workspaces = familyOf(http, families.WORKSPACES)

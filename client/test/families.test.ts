@@ -43,7 +43,9 @@ const invokeOf = (client: object, family: string, name: string): Invoke => {
 
 test('the client has the families that are promised, each with its functions and no other', () => {
   expect(FAMILIES.sort()).toEqual(
-    'apps audit deliveries erasures events keys me members memory projects subscriptions usage workspaces'.split(' '),
+    'apps audit conversations deliveries erasures events keys me members memory projects subscriptions usage workspaces'.split(
+      ' ',
+    ),
   )
   const { client } = clientOf([])
   for (const family of FAMILIES) {

@@ -16,7 +16,10 @@ import { storeEndpoint } from './operations/store.ts'
 import { subjectsEndpoint } from './operations/subjects.ts'
 import { updateItemEndpoint } from './operations/update.ts'
 import { versionsEndpoint } from './operations/versions.ts'
+import { deleteConversationEndpoint } from './conversations/delete.ts'
+import { getConversationEndpoint } from './conversations/get.ts'
 import { ingestEndpoint } from './conversations/ingest.ts'
+import { listConversationsEndpoint } from './conversations/list.ts'
 import { getErasureEndpoint } from './erasures/get.ts'
 import { listErasuresEndpoint } from './erasures/list.ts'
 import { eraseEndpoint } from './erasures/request.ts'
@@ -58,6 +61,9 @@ export const memoryEndpoints = [
   exportEndpoint,
   importEndpoint,
   ingestEndpoint,
+  listConversationsEndpoint,
+  getConversationEndpoint,
+  deleteConversationEndpoint,
   usageEndpoint,
   applyRetentionEndpoint,
   eraseEndpoint,

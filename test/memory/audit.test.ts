@@ -60,6 +60,7 @@ test('every access leaves one row: what, which item, how it ended; never a text,
   await user.send('GET', '/v1/memory/export')
   await user.send('GET', '/v1/memory/namespaces?prefix=secret')
   await user.send('GET', '/v1/memory/subjects?prefix=secret')
+  await user.send('GET', '/v1/memory/conversations?namespace=secret')
   await user.send('POST', `${path}/embed`)
   await user.send('POST', '/v1/memory/delete', { filters: { tags: ['secret'] }, dry_run: true })
   await user.send('DELETE', path)
@@ -84,6 +85,7 @@ test('every access leaves one row: what, which item, how it ended; never a text,
         ['memory.export', 'success', [item.id, other.id]],
         ['memory.namespaces', 'success', []],
         ['memory.subjects', 'success', []],
+        ['memory.conversations', 'success', []],
         ['memory.embed', 'success', [item.id]],
         ['memory.delete', 'success', [item.id, other.id]],
         ['memory.delete', 'success', [item.id]],

@@ -39,7 +39,7 @@ const LABELS = ['scope', 'conversation_id', 'document_id', 'session_id', 'subjec
 const tells = ({ context = {}, filters, status, dry_run }: BulkDelete): boolean =>
   dry_run || status === 'retired' || hasConditions(filters) || LABELS.some((label) => context[label] !== undefined)
 
-const BulkDeleteReply = z
+export const BulkDeleteReply = z
   .object({
     deleted: z.int().meta({ description: 'With `dry_run`: the number that would be deleted.' }),
     has_more: z.boolean().meta({ description: 'Whether more items match: call again to delete them.' }),

@@ -118,6 +118,13 @@ export const MEMORY_REQUESTS: Requests = {
       replays({ status: 200, body: { conversation_id: 'd', messages: [{ role: 'user', content: 'told twice' }] } }),
     ]
   },
+  deleteConversation: () => {
+    const params = { conversation_id: CANARY.conversation }
+    return [
+      { status: 403, params },
+      { status: 403, params, query: `namespace=${CANARY.namespace}` },
+    ]
+  },
   batchMemories: ({ itemId, owner }, replays) => {
     const operations = [
       { op: 'store', ...item('new') },

@@ -50,6 +50,7 @@ class AsyncRecollect(AsyncConversations):
     def _bind(self, http: AsyncHttp) -> None:
         self._http = http
         self.memory = families.AsyncMemory(http)
+        self.conversations = families.AsyncConversations(http)
         self.erasures = families.AsyncErasures(http)
         self.projects = families.AsyncProjects(http)
         self.workspaces = families.AsyncWorkspaces(http)

@@ -48,6 +48,7 @@ class Recollect(Conversations):
     def _bind(self, http: Http) -> None:
         self._http = http
         self.memory = families.Memory(http)
+        self.conversations = families.Conversations(http)
         self.erasures = families.Erasures(http)
         self.projects = families.Projects(http)
         self.workspaces = families.Workspaces(http)

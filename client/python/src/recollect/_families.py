@@ -80,6 +80,52 @@ class Audit(AuditLog):
         return self._pages("/v1/audit", (), query=query)
 
 
+class Conversations(Family):
+    def list(self, /, **query: Unpack[t.ListConversationsQuery]) -> Pages[t.ListConversationsReply, t.Conversation]:
+        """List conversations.
+
+        Lists the conversations of one namespace of one project, or of all namespaces with `*`,
+        in which you can read a turn: the one with the newest turn first. A page can have fewer
+        entries than its limit.
+
+        Also returns 422 if `cursor` is not from this list (`invalid_cursor`); no `project_id` is
+        sent, and the credential has no default project or can no longer access it
+        (`no_default_project`).
+
+        Scope `read:memory` · At most 20 in 1 s per user
+        """
+        return self._pages("/v1/memory/conversations", (), query=query)
+
+    def retrieve(self, conversation_id: str, /, **query: Unpack[t.GetConversationQuery]) -> Pages[t.GetConversationReply, t.MemoryItem]:
+        """List the turns of a conversation.
+
+        Lists the turns of a conversation that you can read, in order. A conversation in which
+        you can read none is an empty list.
+
+        Also returns 422 if `cursor` is not from this list (`invalid_cursor`); no `project_id` is
+        sent, and the credential has no default project or can no longer access it
+        (`no_default_project`).
+
+        Scope `read:memory` · At most 20 in 1 s per user
+        """
+        return self._pages("/v1/memory/conversations/{conversation_id}", (conversation_id,), query=query)
+
+    def delete(self, conversation_id: str, /, **query: Unpack[t.DeleteConversationQuery]) -> t.MemoryBulkDeleted:
+        """Delete a conversation.
+
+        Deletes up to 1,000 turns of a conversation per call, retired ones too. While `has_more`
+        is true, call again. Turns that you cannot change are kept, and so are notes that name
+        the conversation. It also needs `read:memory`, because the answer tells how many turns
+        there were.
+
+        Also returns 422 if no `project_id` is sent, and the credential has no default project or
+        can no longer access it (`no_default_project`).
+
+        Scope `write:memory` · At most 10 in 1 s per user
+        """
+        return self._call("DELETE", "/v1/memory/conversations/{conversation_id}", (conversation_id,), query=query)
+
+
 class Deliveries(Family):
     def list(self, id: str, /, **query: Unpack[t.ListDeliveriesQuery]) -> Pages[t.ListDeliveriesReply, t.Delivery]:
         """List deliveries.
@@ -1036,6 +1082,52 @@ class AsyncAudit(AsyncAuditLog):
         Scope `read:audit` · At most 20 in 1 s per user
         """
         return self._pages("/v1/audit", (), query=query)
+
+
+class AsyncConversations(AsyncFamily):
+    def list(self, /, **query: Unpack[t.ListConversationsQuery]) -> AsyncPages[t.ListConversationsReply, t.Conversation]:
+        """List conversations.
+
+        Lists the conversations of one namespace of one project, or of all namespaces with `*`,
+        in which you can read a turn: the one with the newest turn first. A page can have fewer
+        entries than its limit.
+
+        Also returns 422 if `cursor` is not from this list (`invalid_cursor`); no `project_id` is
+        sent, and the credential has no default project or can no longer access it
+        (`no_default_project`).
+
+        Scope `read:memory` · At most 20 in 1 s per user
+        """
+        return self._pages("/v1/memory/conversations", (), query=query)
+
+    def retrieve(self, conversation_id: str, /, **query: Unpack[t.GetConversationQuery]) -> AsyncPages[t.GetConversationReply, t.MemoryItem]:
+        """List the turns of a conversation.
+
+        Lists the turns of a conversation that you can read, in order. A conversation in which
+        you can read none is an empty list.
+
+        Also returns 422 if `cursor` is not from this list (`invalid_cursor`); no `project_id` is
+        sent, and the credential has no default project or can no longer access it
+        (`no_default_project`).
+
+        Scope `read:memory` · At most 20 in 1 s per user
+        """
+        return self._pages("/v1/memory/conversations/{conversation_id}", (conversation_id,), query=query)
+
+    async def delete(self, conversation_id: str, /, **query: Unpack[t.DeleteConversationQuery]) -> t.MemoryBulkDeleted:
+        """Delete a conversation.
+
+        Deletes up to 1,000 turns of a conversation per call, retired ones too. While `has_more`
+        is true, call again. Turns that you cannot change are kept, and so are notes that name
+        the conversation. It also needs `read:memory`, because the answer tells how many turns
+        there were.
+
+        Also returns 422 if no `project_id` is sent, and the credential has no default project or
+        can no longer access it (`no_default_project`).
+
+        Scope `write:memory` · At most 10 in 1 s per user
+        """
+        return await self._call("DELETE", "/v1/memory/conversations/{conversation_id}", (conversation_id,), query=query)
 
 
 class AsyncDeliveries(AsyncFamily):

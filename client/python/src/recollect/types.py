@@ -1799,6 +1799,24 @@ class MessagePart(TypedDict):
     """At most 64 characters."""
 
 
+class Conversation(TypedDict):
+    conversation_id: str
+    project_id: str
+    namespace: str
+    turns: int
+    """Turns that you can read, counted up to 1,000."""
+    turns_truncated: NotRequired[bool]
+    """Only if there are more turns."""
+    first_at: str
+    """When the first of these turns occurred."""
+    last_at: str
+    """When the last of these turns occurred."""
+    subject: str | None
+    """Of the first of these turns."""
+    first_line: str
+    """The first line of the first of these turns, at most 200 characters of it."""
+
+
 class Usage(TypedDict):
     since: str
     until: str
@@ -2520,6 +2538,44 @@ class ListAuditRowsReply(TypedDict):
     data: list[AuditRow]
     has_more: bool
     next_cursor: str | None
+
+
+class ListConversationsQuery(TypedDict):
+    limit: NotRequired[int]
+    """1 to 100."""
+    project_id: NotRequired[str]
+    """At most 64 characters."""
+    namespace: NotRequired[str | Literal["*"]]
+    status: NotRequired[Literal["current", "retired", "any"]]
+    """Which items: `current` ones, `retired` ones, or both."""
+
+
+class ListConversationsReply(TypedDict):
+    data: list[Conversation]
+    has_more: bool
+    next_cursor: str | None
+
+
+class GetConversationQuery(TypedDict):
+    limit: NotRequired[int]
+    """1 to 100."""
+    project_id: NotRequired[str]
+    """At most 64 characters."""
+    namespace: NotRequired[str]
+    status: NotRequired[Literal["current", "retired", "any"]]
+    """Which items: `current` ones, `retired` ones, or both."""
+
+
+class GetConversationReply(TypedDict):
+    data: list[MemoryItem]
+    has_more: bool
+    next_cursor: str | None
+
+
+class DeleteConversationQuery(TypedDict):
+    project_id: NotRequired[str]
+    """At most 64 characters."""
+    namespace: NotRequired[str]
 
 
 class ListDeliveriesQuery(TypedDict):
