@@ -38,7 +38,7 @@ const ConversationSchema = z
     }),
   })
   .openapi('Conversation')
-export type Conversation = z.infer<typeof ConversationSchema>
+type Conversation = z.infer<typeof ConversationSchema>
 
 /** `last_at` of the table counts turns that the caller may not read too: it gives the order, and no answer shows it. */
 const byLastTurn = listOrder(
