@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 81d43124cd851c25
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 69bfd3bfb7593a67
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -6881,8 +6881,8 @@ export interface operations {
       header?: {
         /** @description Makes the request safe to repeat for 24 hours. */
         'Idempotency-Key'?: string
-        /** @description Returns 412 if the item has another version. */
-        'If-Match'?: string
+        /** @description Returns 412 if an item has the `custom_id`. */
+        'If-None-Match'?: '*'
       }
       path?: never
       cookie?: never

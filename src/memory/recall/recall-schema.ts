@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { idOf, onlyTrue, text, timestamp } from '../../core/http/fields.ts'
 import { CHARACTERS_PER_TOKEN, MAX_TOKENS } from '../../core/values/token-budget.ts'
 import { TURN_ROLES } from '../../core/values/items.ts'
+import { Message } from '../conversations/message.ts'
 import { Filters } from '../filter/filter.ts'
 import { ReadContext } from '../filter/read-context.ts'
 import { ContextId } from '../item.ts'
@@ -12,21 +13,10 @@ const DEFAULT_TOKENS = 1_000
 const MAX_MESSAGES = 100
 const FORMATS = ['text', 'items'] as const
 
-const Part = z.looseObject({ type: z.string().max(64), text: z.string().optional() })
-
-/** A message as ingest takes it. */
-const RecallMessage = z.strictObject({
-  id: z.string().optional(),
-  role: z.enum(TURN_ROLES),
-  name: z.string().optional(),
-  content: z.union([z.string(), z.array(Part)]),
-  timestamp: z.string().optional(),
-})
-
 export const RecallInput = z
   .strictObject({
     query: text(1, MAX_QUERY_CHARACTERS).optional().meta({ description: 'What to recall, in plain words.' }),
-    messages: z.array(RecallMessage).min(1).max(MAX_MESSAGES).optional().meta({
+    messages: z.array(Message).min(1).max(MAX_MESSAGES).optional().meta({
       description:
         'Instead of `query`: the messages of the conversation. The last one of the user asks, with the one before it if it has few words.',
     }),

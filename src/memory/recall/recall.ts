@@ -3,6 +3,7 @@ import { endpoint } from '../../core/http/endpoint.ts'
 import { SAMPLE_IDS, SAMPLE_QUESTION, SAMPLE_TEXT, SAMPLE_TIME } from '../../core/sample.ts'
 import { iso } from '../../core/values/clock.ts'
 import { targetProject } from '../access.ts'
+import { textOfMessage } from '../conversations/message.ts'
 import { furtherPermits } from '../filter/filter-permits.ts'
 import type { Filter } from '../filter/filter.ts'
 import { readScope, type ReadScope } from '../filter/read-scope.ts'
@@ -35,7 +36,8 @@ export async function recall(ctx: AuthContext, input: RecallInput): Promise<Reca
   ctx.trail.projectId = target.projectId
   const scope = readScope(ctx.principal, target.projectId, input.context ?? {}, filterOf(input))
   const query =
-    input.query ?? queryOf((input.messages ?? []).map(({ role, content }) => ({ role, text: textIn(content) })))
+    input.query ??
+    queryOf((input.messages ?? []).map((message) => ({ role: message.role, text: textOfMessage(message).text })))
   const found = await (query === null ? newest(ctx, scope) : byQuery(ctx, scope, query))
   if (!found) throw target.missing()
   const { candidates, scores, ...rest } = found
@@ -81,12 +83,6 @@ async function byQuery(ctx: AuthContext, scope: ReadScope, query: string): Promi
   }
 }
 
-/** Parts without a text say nothing here. */
-const textIn = (content: NonNullable<RecallInput['messages']>[number]['content']): string =>
-  typeof content === 'string'
-    ? content
-    : content.flatMap((part) => (part.text === undefined ? [] : [part.text])).join('\n')
-
 const toItem = ({ turn, text }: Line, scores: ReadonlyMap<string, number>): RecalledItem => ({
   id: turn.id,
   conversation_id: turn.conversationId,
@@ -102,7 +98,11 @@ export const recallEndpoint = endpoint({
   method: 'post',
   path: '/v1/memory/recall',
   operationId: 'recallMemories',
-  refusals: { ...FILTER_REFUSALS, invalid_combination: 'both `query` and `messages` are sent' },
+  refusals: {
+    ...FILTER_REFUSALS,
+    invalid_combination: 'both `query` and `messages` are sent',
+    invalid_instant: 'the `timestamp` of a message is not a valid date, or is outside the years 0001 to 9999',
+  },
   tag: 'memory',
   summary: 'Recall for a model',
   description:

@@ -125,7 +125,7 @@ test('the last message of the user asks; parts without a text say nothing', asyn
     {
       role: 'user',
       content: [
-        { type: 'image', url: 'https://a.example' },
+        { type: 'image', url: 'https://a.example', text: 'The kettle, which is blue' },
         { type: 'text', text: 'Is penicillin dangerous for my allergic body, doctor?' },
       ],
     },
@@ -179,6 +179,8 @@ test.each([
   [{ query: 'x', messages: [{ role: 'user', content: 'y' }] }, 'messages', 'invalid_combination'],
   [{ messages: [] }, 'messages', 'too_small'],
   [{ messages: [{ role: 'poet', content: 'x' }] }, 'messages.0.role', 'invalid_value'],
+  [{ messages: [{ role: 'user', content: 'x', timestamp: 'soon' }] }, 'messages.0.timestamp', 'invalid_instant'],
+  [{ messages: [{ role: 'user', content: 'x', id: 'm'.repeat(257) }] }, 'messages.0.id', 'wrong_length'],
   [{ query: 'x', max_tokens: 0 }, 'max_tokens', 'too_small'],
   [{ query: 'x', format: 'xml' }, 'format', 'invalid_value'],
   [{ query: 'x', limit: 5 }, 'limit', 'unknown_field'],

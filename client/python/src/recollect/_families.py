@@ -572,7 +572,9 @@ class Memory(Transfer):
         sent without a point and an exponent (`unsafe_integer`); both `query` and `messages` are
         sent (`invalid_combination`); `AND`, `OR` and `NOT` of a filter nest more than 4 levels
         deep (`too_deep`); a filter has more than 32 conditions or 256 values in total
-        (`too_big`); a metadata path has more than 256 characters (`invalid_path`).
+        (`too_big`); a metadata path has more than 256 characters (`invalid_path`); the
+        `timestamp` of a message is not a valid date, or is outside the years 0001 to 9999
+        (`invalid_instant`).
 
         Scope `read:memory` · At most 5 in 1 s per user
         """
@@ -1576,7 +1578,9 @@ class AsyncMemory(AsyncTransfer):
         sent without a point and an exponent (`unsafe_integer`); both `query` and `messages` are
         sent (`invalid_combination`); `AND`, `OR` and `NOT` of a filter nest more than 4 levels
         deep (`too_deep`); a filter has more than 32 conditions or 256 values in total
-        (`too_big`); a metadata path has more than 256 characters (`invalid_path`).
+        (`too_big`); a metadata path has more than 256 characters (`invalid_path`); the
+        `timestamp` of a message is not a valid date, or is outside the years 0001 to 9999
+        (`invalid_instant`).
 
         Scope `read:memory` · At most 5 in 1 s per user
         """

@@ -1369,7 +1369,7 @@ class MemoryRecallReplyItem(TypedDict):
 class MemoryRecall(TypedDict):
     query: NotRequired[str]
     """What to recall, in plain words. At most 4,096 characters."""
-    messages: NotRequired[list[MemoryRecallMessage]]
+    messages: NotRequired[list[ConversationMessage]]
     """Instead of `query`: the messages of the conversation. The last one of the user asks, with the
     one before it if it has few words. At most 100 values.
     """
@@ -1381,20 +1381,6 @@ class MemoryRecall(TypedDict):
     """Bounds the whole text, at 3 characters per token. Default: `1000`. 1 to 100,000."""
     format: NotRequired[Literal["text", "items"]]
     """Default: `"text"`."""
-
-
-class MemoryRecallMessage(TypedDict):
-    id: NotRequired[str]
-    role: Literal["user", "assistant", "system", "tool"]
-    name: NotRequired[str]
-    content: str | list[MemoryRecallMessageContentItem]
-    timestamp: NotRequired[str]
-
-
-class MemoryRecallMessageContentItem(TypedDict):
-    type: str
-    """At most 64 characters."""
-    text: NotRequired[str]
 
 
 class MemoryRecallContext(TypedDict):
@@ -1418,6 +1404,26 @@ class MemoryRecallContext(TypedDict):
     """Instead of `namespace`. Namespaces that the credential cannot read are skipped. At most 16
     values.
     """
+
+
+class ConversationMessage(TypedDict):
+    id: NotRequired[str | None]
+    """By which the message is known again. At most 256 characters."""
+    role: Literal["user", "assistant", "system", "tool"]
+    name: NotRequired[str | None]
+    """Who says it. At most 128 characters."""
+    content: str | list[MessagePart]
+    timestamp: NotRequired[str | None]
+    """When it was said. Without it, behind what the conversation has."""
+
+
+class MessagePart(TypedDict):
+    """A part with a `text` of type `text`, `input_text` or `output_text`, or any other, which is
+    left out.
+    """
+
+    type: str
+    """At most 64 characters."""
 
 
 class MemoryNamespace(TypedDict):
@@ -1777,26 +1783,6 @@ class ConversationIngestPermission(TypedDict):
     user_id: str
     """At most 64 characters."""
     access: Literal["read", "write"]
-
-
-class ConversationMessage(TypedDict):
-    id: NotRequired[str | None]
-    """By which the message is known again. At most 256 characters."""
-    role: Literal["user", "assistant", "system", "tool"]
-    name: NotRequired[str | None]
-    """Who says it. At most 128 characters."""
-    content: str | list[MessagePart]
-    timestamp: NotRequired[str | None]
-    """When it was said. Without it, behind what the conversation has."""
-
-
-class MessagePart(TypedDict):
-    """A part with a `text` of type `text`, `input_text` or `output_text`, or any other, which is
-    left out.
-    """
-
-    type: str
-    """At most 64 characters."""
 
 
 class Conversation(TypedDict):
