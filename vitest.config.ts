@@ -127,7 +127,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           isolate: false,
-          globalSetup: ['./test/e2e/support/bundle.ts'],
+          globalSetup: ['./test/e2e/support/setup.ts'],
           // Tenants are in other shards than the directory, unless a file says otherwise.
           env: { ...QUIET, E2E_SHARDS: process.env['E2E_SHARDS'] ?? '3' },
           testTimeout: PATIENCE_MS,
@@ -140,7 +140,7 @@ export default defineConfig({
           name: 'package',
           include: ['client/test/package/**/*.test.ts'],
           isolate: false,
-          globalSetup: ['./test/e2e/support/bundle.ts', './client/test/package/support/build.ts'],
+          globalSetup: ['./test/e2e/support/setup.ts', './client/test/package/support/build.ts'],
           env: QUIET,
           testTimeout: PATIENCE_MS,
           hookTimeout: PATIENCE_MS,

@@ -5,8 +5,8 @@ import { runWrangler } from '../../../tools/wrangler.ts'
 
 const SHARED = 'RECOLLECT_BUNDLE'
 
-/** Called by Vitest once before all tests of a project. The servers of all projects run one bundle. */
-export default async function bundleOnce(): Promise<() => Promise<void>> {
+/** The servers of all projects run one bundle. */
+export async function bundleOnce(): Promise<() => Promise<void>> {
   if (process.env[SHARED] !== undefined) return () => Promise.resolve()
   const folder = await mkdtemp(join(tmpdir(), 'recollect-bundle-'))
   await bundleInto(folder)

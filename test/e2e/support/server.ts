@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, Response } from 'miniflare'
 import { unstable_getMiniflareWorkerOptions } from 'wrangler'
 import { bindingOf, FIRST_SHARD, firstShards, type DatabaseKind } from '../../../src/core/shards.ts'
-import { applyMigrations } from '../../../tools/local-databases.ts'
 import { newKeyRing, SECRET_NAMES } from '../../../tools/secrets.ts'
 import { CRON_PATH, ROOT } from '../../../tools/wrangler.ts'
 import { bundleFor } from './bundle.ts'
+import { databasesOf, withDatabases } from './migrated.ts'
 import { TAIL_MARK, TAIL_WORKER, type TailEvent } from './tail.ts'
 
 // The warnings about [env.local] repeat what wrangler.toml explains.
@@ -64,6 +64,7 @@ export async function startServer({
   const { workerOptions } = unstable_getMiniflareWorkerOptions(join(ROOT, 'wrangler.toml'), 'local')
   const { assets, ...worker } = workerOptions
   const bundle = await bundleFor(scratch, script)
+  const state = persistTo ?? join(scratch, 'state')
   const lines: string[] = []
   let onRestart = () => {}
   const closed = firstShards(shards - 1)
@@ -106,17 +107,13 @@ export async function startServer({
       if (message.startsWith(TAIL_MARK)) tailed.push(JSON.parse(message.slice(TAIL_MARK.length)) as TailEvent)
       else lines.push(`${message}\n`)
     },
-    resourcePersistencePath: persistTo ?? join(scratch, 'state'),
+    resourcePersistencePath: state,
     unsafeTriggerHandlers: true,
     unsafeHandleRuntimeRestart: () => onRestart(),
   })
   const runtimesBefore = await runtimes()
-  const miniflare = new Miniflare(options)
+  const miniflare = await withDatabases(state, shards, () => new Miniflare(options))
   const url = (await miniflare.ready).origin
-  for (const shard of firstShards(shards)) {
-    await migrate(miniflare, bindingOf('DB', shard), 'migrations/main')
-    await migrate(miniflare, bindingOf('AUDIT_DB', shard), 'migrations/audit')
-  }
   return {
     url,
     log: () => lines.join(''),
@@ -141,23 +138,6 @@ export async function startServer({
   }
 }
 
-/** The databases of wrangler.toml, and those of further shards. */
-const databasesOf = (own: unknown, shards: number): Record<string, string> => ({
-  ...Object.fromEntries(
-    Object.entries(own as Record<string, string | { id: string }>).map(([name, one]) => [
-      name,
-      typeof one === 'string' ? one : one.id,
-    ]),
-  ),
-  ...Object.fromEntries(
-    firstShards(shards)
-      .slice(1)
-      .flatMap((shard) => [bindingOf('DB', shard), bindingOf('AUDIT_DB', shard)])
-      // As `npm start` names them (tools/local-shards.ts).
-      .map((name) => [name, name]),
-  ),
-})
-
 /** The processes of workerd that this one has started. */
 async function runtimes(): Promise<number[]> {
   const found: number[] = []
@@ -167,9 +147,4 @@ async function runtimes(): Promise<number[]> {
     if (name === 'workerd' && Number(parent) === process.pid) found.push(Number(pid))
   }
   return found
-}
-
-async function migrate(miniflare: Miniflare, binding: string, folder: string): Promise<void> {
-  const database = await miniflare.getD1Database(binding)
-  await applyMigrations({ database, migrations: join(ROOT, folder) })
 }
