@@ -58,12 +58,32 @@ export async function cliOf(agent: Agent, scopes = MEMORY_SCOPES): Promise<Cli> 
   return cli
 }
 
+let bundled: Promise<[string, Buffer][]> | undefined
+
+/** The files of the command line, which are bundled once in a process. */
+const programs = (): Promise<[string, Buffer][]> => (bundled ??= bundle())
+
+async function bundle(): Promise<[string, Buffer][]> {
+  const folder = await mkdtemp(join(tmpdir(), 'recollect-programs-'))
+  try {
+    await bundleCli(join(folder, 'recollect.js'))
+    return await Promise.all(
+      (await readdir(folder)).map(async (name): Promise<[string, Buffer]> => [
+        name,
+        await readFile(join(folder, name)),
+      ]),
+    )
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
 /** `extra` holds for every command. */
 export async function installCli(extra: Record<string, string> = {}): Promise<Cli> {
   const home = await mkdtemp(join(tmpdir(), 'recollect-cli-'))
   const bin = join(home, 'recollect.js')
   await writeFile(join(home, 'package.json'), '{"type": "module"}')
-  await bundleCli(bin)
+  for (const [name, program] of await programs()) await writeFile(join(home, name), program)
   const opened = join(home, 'opened')
   const browser = join(home, 'browser')
   await writeFile(browser, `#!/bin/sh\nprintf %s "$1" > ${opened}.new && mv ${opened}.new ${opened}\n`)
