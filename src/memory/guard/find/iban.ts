@@ -3,6 +3,10 @@ import type { Found } from './found.ts'
 const SPACE = 32
 const ZERO = 48
 const CAPITAL_A = 65
+/** Characters of the country and the checksum. */
+const COUNTRY = 4
+/** A hundred times a larger number would not be exact. */
+const MAX_REST = 1e12
 
 /** The length of the IBANs of each country, from the registry of SWIFT (ISO 13616). */
 const LENGTHS =
@@ -21,8 +25,8 @@ export function findIbans(text: string): Found[] {
     const length = LENGTH_OF.get(whole.slice(0, 2))
     const end = length === undefined ? null : endOf(whole, length)
     if (end === null || (end < whole.length && whole[end] !== ' ')) continue
-    const iban = whole.slice(0, end).replaceAll(' ', '')
-    if (!hasChecksum(iban) || EXAMPLES.has(iban.slice(-8))) continue
+    if (!hasChecksum(whole, end)) continue
+    if (EXAMPLES.has(whole.slice(0, end).replaceAll(' ', '').slice(-8))) continue
     found.push({ kind: 'iban', start: index, end: index + end })
   }
   return found
@@ -38,11 +42,14 @@ function endOf(text: string, length: number): number | null {
   return null
 }
 
-function hasChecksum(iban: string): boolean {
+/** Whether the characters before `end`, the first four of them last, are 1 modulo 97 as a number. */
+function hasChecksum(text: string, end: number): boolean {
   let rest = 0
-  for (let place = 4; place < iban.length + 4; place += 1) {
-    const code = iban.charCodeAt(place % iban.length)
-    rest = code >= CAPITAL_A ? (rest * 100 + code - CAPITAL_A + 10) % 97 : (rest * 10 + code - ZERO) % 97
+  for (let place = COUNTRY; place < end + COUNTRY; place += 1) {
+    const code = text.charCodeAt(place < end ? place : place - end)
+    if (code === SPACE) continue
+    rest = code >= CAPITAL_A ? rest * 100 + code - CAPITAL_A + 10 : rest * 10 + code - ZERO
+    if (rest > MAX_REST) rest %= 97
   }
-  return rest === 1
+  return rest % 97 === 1
 }
