@@ -3,8 +3,11 @@ import { AppError, ERROR_STATUS, isAppError, type ErrorCode, type FieldError } f
 /** Sends a request through the whole Worker: same isolate, no network. `pageRead`: to show a page (contract §3). */
 export type Dispatch = (request: Request, pageRead: boolean) => Promise<Response>
 
-/** The window of the limit on reads (contract §6). */
-const READ_WINDOW_MS = 1_000
+/** A page waits for the next window of the limit on reads, which is a second (contract §6). */
+const MAX_READ_WAIT_S = 1
+/** A click that makes many calls waits longer, since others of the user may take its permits. */
+const MAX_STEP_WAIT_S = 5
+const STEP_ATTEMPTS = 10
 
 type Query = Record<string, string | number | readonly string[] | undefined>
 
@@ -37,15 +40,10 @@ export class Api {
   }
 
   /** A page makes several reads, so a read over the limit is tried once more in the next window. */
-  async get<T>(path: string, query: Query = {}): Promise<T> {
-    const read = (): Promise<T> => this.#json(withQuery(path, query), { method: 'GET', pageRead: true })
-    try {
-      return await read()
-    } catch (error) {
-      if (!isAppError(error) || error.code !== 'rate_limited' || Number(error.headers['Retry-After']) > 1) throw error
-      await scheduler.wait(READ_WINDOW_MS)
-      return read()
-    }
+  get<T>(path: string, query: Query = {}): Promise<T> {
+    return whenAdmitted({ attempts: 2, maxWaitS: MAX_READ_WAIT_S }, () =>
+      this.#json(withQuery(path, query), { method: 'GET', pageRead: true }),
+    )
   }
 
   /** A search: a read whose question is in its body. */
@@ -56,6 +54,11 @@ export class Api {
   /** `idempotencyKey` comes from the form: a form sent twice creates once. */
   post<T>(path: string, body?: unknown, idempotencyKey?: string): Promise<T> {
     return this.#json(path, { method: 'POST', body, ...(idempotencyKey ? { idempotencyKey } : {}) })
+  }
+
+  /** One of the many calls that a click makes. Over the limit it waits as long as the answer says. */
+  postStep<T>(path: string, body: unknown): Promise<T> {
+    return whenAdmitted({ attempts: STEP_ATTEMPTS, maxWaitS: MAX_STEP_WAIT_S }, () => this.post(path, body))
   }
 
   patch<T>(path: string, body: unknown): Promise<T> {
@@ -108,6 +111,25 @@ export class Api {
     })
     if (!response.ok) throw await refusal(response)
     return (response.status === 204 ? undefined : await response.json()) as T
+  }
+}
+
+interface Patience {
+  attempts: number
+  /** A longer wait is left to the person. */
+  maxWaitS: number
+}
+
+async function whenAdmitted<T>({ attempts, maxWaitS }: Patience, call: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await call()
+    } catch (error) {
+      const waitS =
+        isAppError(error) && error.code === 'rate_limited' ? Number(error.headers['Retry-After']) : Number.NaN
+      if (attempt === attempts || !(waitS <= maxWaitS)) throw error
+      await scheduler.wait(waitS * 1_000)
+    }
   }
 }
 

@@ -30,13 +30,16 @@ export function rulesIn(form: Form): Result<unknown> {
 const MAX_CALLS = 50
 
 /** Applies the rules to what is stored, or counts what they would do. */
-export async function applyRules(ctx: PageContext, dryRun: boolean): Promise<Flash> {
+export async function applyRules(
+  { api, params }: Pick<PageContext, 'api' | 'params'>,
+  dryRun: boolean,
+): Promise<Flash> {
   const sum = { items: 0, expired: 0 }
   let cursor: string | null = null
   let calls = 0
   do {
     const body = { dry_run: dryRun, ...(cursor === null ? {} : { cursor }) }
-    const part: RetentionApplied = await ctx.api.post(`/v1/projects/${ctx.params['id']}/retention/apply`, body)
+    const part: RetentionApplied = await api.postStep(`/v1/projects/${params['id']}/retention/apply`, body)
     sum.items += part.items
     sum.expired += part.expired
     cursor = part.next_cursor
