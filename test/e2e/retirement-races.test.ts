@@ -188,3 +188,27 @@ test('erase against stores, PATCHes and imports, and the runtime dies: nothing i
   expect(await rows("select id, text from memory_items where subject = 'Ada' or namespace = 'erase'")).toEqual([])
   expect((await store({ content: 'a later one', context })).status).toBe(201)
 }, 180_000)
+
+test('an ingest and the runtime dies: each message is there once and in order, however often it comes again', async () => {
+  const context = { namespace: 'ingest' }
+  // Several commits.
+  const texts = Array.from({ length: 24 }, (_, n) => `${n} ${'word '.repeat(2_500)}`)
+  const ingest = (mode: string) =>
+    send('POST', '/v1/memory/ingest', {
+      conversation_id: mode,
+      mode,
+      context,
+      messages: texts.map((content, n) => ({ role: 'user', content, ...(mode === 'append' ? { id: `m${n}` } : {}) })),
+    })
+  const twice = ['append', 'history', 'append', 'history']
+  const answers = await raceWithKill([
+    ...twice.map((mode) => () => ingest(mode)),
+    ...Array.from({ length: 8 }, (_, n) => () => store({ content: `beside it ${n}`, context })),
+  ])
+  expect(answers.slice(0, twice.length)).toContain(null)
+  for (const mode of twice) expect((await ingest(mode)).status).toBe(200)
+  for (const mode of ['append', 'history']) {
+    const { body } = await send('GET', `/v1/memory/conversations/${mode}?limit=100&namespace=ingest`)
+    expect(body.data.map(({ content }: any) => content.text)).toEqual(texts)
+  }
+}, 120_000)
