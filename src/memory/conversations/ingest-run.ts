@@ -139,7 +139,7 @@ export class IngestRun {
     const decision = (isBegun ? this.#decided.get(index) : null) ?? now
     this.#decided.set(index, decision)
     if (decision.kind !== 'store') return []
-    const surplus = now.kind === 'store' ? now.surplus.filter(({ id }) => !this.#isOfLater(index, id)) : []
+    const surplus = now.kind === 'store' ? now.surplus : []
     const all = [
       ...parts.map((text, part): Work => ({
         number: numberOf(index, part),
@@ -148,12 +148,6 @@ export class IngestRun {
       ...surplus.map(({ id, part }): Work => ({ number: numberOf(index, part), operation: { op: 'delete', id } })),
     ]
     return all.filter(({ number }) => !this.#done.has(number))
-  }
-
-  /** A later message of the same id has stored the item. */
-  #isOfLater(index: number, id: string): boolean {
-    const end = numberOf(index + 1, 0)
-    return this.#done.entries().some(([number, done]) => number >= end && done.id === id)
   }
 
   #store(

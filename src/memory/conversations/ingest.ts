@@ -40,9 +40,11 @@ export async function ingest(ctx: AuthContext, input: IngestInput): Promise<Inge
   })
   const wanted = read.map(({ text }, index) => (skipped[index] === null ? text : null))
   const { shared, texts, warnings } = await guardIngest(ctx, input, wanted)
-  const incoming = await Promise.all(
-    messages.flatMap((message, index) =>
-      skipped[index] === null ? [toIncoming(message, { index, text: texts[index] ?? '' })] : [],
+  const incoming = oncePerId(
+    await Promise.all(
+      messages.flatMap((message, index) =>
+        skipped[index] === null ? [toIncoming(message, { index, text: texts[index] ?? '' })] : [],
+      ),
     ),
   )
   const { ttl, visibility, permissions } = input
@@ -64,9 +66,11 @@ export async function ingest(ctx: AuthContext, input: IngestInput): Promise<Inge
   await run.run()
   const reports = messages.map((message, index): MessageReport => {
     const leftOut = read[index]?.leftOut ?? []
-    const one = incoming.find((own) => own.index === index)
+    const reason = skipped[index] ?? null
     return {
-      ...(one ? reportOf(run, one) : { ids: [], status: 'skipped', reason: skipped[index] ?? 'no_text' }),
+      ...(reason === null
+        ? reportOf(run, incomingOf(incoming, message, index))
+        : { ids: [], status: 'skipped', reason }),
       ...(message.id == null ? {} : { message_id: message.id }),
       ...(leftOut.length === 0 ? {} : { left_out: leftOut }),
     }
@@ -89,6 +93,23 @@ async function toIncoming(
     turnKey({ role, speaker: name, messageId: id, part }, { occurredAt: timestamp, text: of, newKey: () => '' })
   if (id !== null) return { ...own, keys: [{ key: await keyOf('', 0), part: null }] }
   return { ...own, keys: await Promise.all(parts.map(async (of, part) => ({ key: await keyOf(of, part), part }))) }
+}
+
+/** Messages of one id are one: it says what the last of them says, at the place and the time of the first. */
+function oncePerId(messages: readonly Incoming[]): Incoming[] {
+  const byId = new Map<string | number, Incoming>()
+  for (const message of messages) {
+    const key = message.messageId ?? message.index
+    const first = byId.get(key)
+    byId.set(key, first ? { ...message, index: first.index, timestamp: first.timestamp } : message)
+  }
+  return [...byId.values()]
+}
+
+function incomingOf(incoming: readonly Incoming[], { id = null }: Message, index: number): Incoming {
+  const own = incoming.find((one) => (id === null ? one.index === index : one.messageId === id))
+  if (!own) throw new Error('a message that is not skipped comes in')
+  return own
 }
 
 function reportOf(run: IngestRun, message: Incoming): Pick<MessageReport, 'ids' | 'status' | 'reason'> {

@@ -8,6 +8,7 @@ import type { Meter } from '../../../src/core/database/meter.ts'
 import { listConversations, ListConversations } from '../../../src/memory/conversations/list.ts'
 import { auditOf } from '../../support/audit.ts'
 import { travel } from '../../support/clock.ts'
+import { copyTurns } from '../../support/copied-turns.ts'
 import { newWriter, writerFor, type Writer } from '../../support/memory.ts'
 import { ctxOf } from '../../support/search.ts'
 import { addKey, addMember, call, db, newTenant } from '../../support/world.ts'
@@ -43,25 +44,10 @@ const textsOf = async (user: Writer, id: string, query = ''): Promise<string[]> 
     ({ content }: any) => content.text,
   )
 
-/** Copies of the turn `:model`: as many turns of each conversation as it says, the latest conversation first. */
-const COPIES = `
-  insert into memory_items (id, tenant_id, project_id, namespace, scope, conversation_id, role, text_hash, type, visibility,
-    version, text_version, text_by, text_at, vector_version, write_id, embedding_status, next_attempt_at, created_by,
-    updated_by, created_at, updated_at, tags, metadata, text, indexed_by, indexed_version)
-  select i.id || '_' || n.key, i.tenant_id, i.project_id, i.namespace, i.scope, n.value, i.role, i.text_hash, i.type,
-    i.visibility, 1, 1, i.text_by, i.text_at, 1, i.write_id, 'completed', i.next_attempt_at, i.created_by, i.updated_by,
-    i.created_at - 1 - n.key, i.updated_at, '[]', '{}', 'copy', 2, 1
-  from json_each(:copies) n cross join memory_items i where i.id = :model`
-const COPIED_TURNS = `
-  insert into memory_turns (item_row, project_id, namespace, conversation_id, message_key, part)
-  select row, project_id, namespace, conversation_id, 'n:' || id, 0 from memory_items
-  where project_id = :project and text = 'copy' and row not in (select item_row from memory_turns)`
-
 async function fill(user: Writer, counts: Record<string, number>, more: object = {}): Promise<void> {
   const [model] = await ingest(user, { id: 'model', turns: [{ content: 'a model', timestamp: day(1) }], more })
   const copies = Object.entries(counts).flatMap(([id, count]) => Array.from({ length: count }, () => id))
-  await db.write(COPIES, { model: model ?? '', copies: JSON.stringify(copies) })
-  await db.write(COPIED_TURNS, { project: user.projectId })
+  await copyTurns(model ?? '', copies)
 }
 const page = (ctx: AuthContext, query: Record<string, unknown> = {}) =>
   listConversations(ctx, ListConversations.parse(query))

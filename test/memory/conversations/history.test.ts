@@ -2,12 +2,14 @@
  * @module-tag long
  * @module-tag shards
  */
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Meter } from '../../../src/core/database/meter.ts'
 import { ingest, ingestEndpoint } from '../../../src/memory/conversations/ingest.ts'
 import { IngestBody, type IngestReport } from '../../../src/memory/conversations/ingest-schema.ts'
 import { RUNNING_MS } from '../../../src/core/idempotency/claim.ts'
 import { travel } from '../../support/clock.ts'
+import { copyTurns } from '../../support/copied-turns.ts'
 import { interrupted } from '../../support/interrupted.ts'
 import { keyed } from '../../support/keyed.ts'
 import { racing } from '../../support/race.ts'
@@ -206,11 +208,32 @@ test('killed at any step, a message that becomes shorter keeps nothing of its lo
   }
 })
 
-test('of two messages with one id a longer second one keeps all its parts', async () => {
-  const tenant = await newTenant()
-  const long = { id: 'm', content: 'word '.repeat(40_000) }
-  await send(tenant, [{ id: 'm', content: 'short' }, long], { mode: 'append' })
-  expect((await texts(tenant)).join('') === long.content).toBe(true)
+test('contract §3: messages of one id in a request are one, which says what the last of them says', async () => {
+  const message = fc.record({
+    id: fc.constantFrom('m', 'n'),
+    letter: fc.constantFrom('a', 'b'),
+    characters: fc.constantFrom(6, 70_000, 140_000),
+  })
+  const request = fc.array(message, { minLength: 2, maxLength: 4 })
+  await fc.assert(
+    fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 2 }), async (requests) => {
+      const tenant = await newTenant()
+      const said = new Map<string, string>()
+      for (const sent of requests) {
+        const messages = sent.map(({ id, letter, characters }) => ({
+          id,
+          content: `${letter} `.repeat(characters / 2),
+        }))
+        for (const { id, content } of messages) said.set(id, content)
+        const first = await send(tenant, messages, { mode: 'append' })
+        expect((await texts(tenant)).join('') === [...said.values()].join('')).toBe(true)
+        const again = await send(tenant, messages, { mode: 'append' })
+        expect(statuses(again)).toBe('u'.repeat(sent.length))
+        expect(again.messages.map(({ ids }) => ids)).toEqual(first.messages.map(({ ids }) => ids))
+      }
+    }),
+    { numRuns: 6 },
+  )
 })
 
 test('killed in the middle without a key, history stores the rest', async () => {
@@ -230,14 +253,12 @@ test('killed in the middle without a key, history stores the rest', async () => 
 test('an ingest reads as many rows in a conversation of 3,000 turns as in one of 300', async () => {
   const read = async (turns: number, mode: string) => {
     const tenant = await newTenant()
-    for (let n = 0; n < turns; n += 100)
-      await send(
-        tenant,
-        Array.from({ length: 100 }, (_, m) => `u${n + m}`),
-        { mode: 'append' },
-      )
+    const model = await send(tenant, ['u'])
+    const copies = Array.from({ length: turns }, () => 'c')
+    await copyTurns(model.messages[0]?.ids[0] ?? '', copies)
+    const last = Array.from({ length: 20 }, (_, n) => `u${n}`)
+    await send(tenant, last, { mode: 'append' })
     const meter: Meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
-    const last = Array.from({ length: 20 }, (_, m) => `u${turns - 20 + m}`)
     await send(tenant, [...last, 'new', { id: 'm', content: 'other' }], { mode }, { db: db.metered(meter) })
     return meter.rowsRead
   }
