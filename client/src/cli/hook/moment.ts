@@ -81,7 +81,7 @@ export async function readMoment(
   if (at === undefined || session === null || folder === null) return null
   if (at === 'session') return { at, session, folder }
   const path = textOf(input['transcriptPath'])
-  if (agent === 'copilot' && path !== null) input = { ...(await lastTurn(path)) }
+  if (agent === 'copilot' && path !== null) input = { ...(await lastTurn(path, timeOf(input['timestamp']))) }
   const turn = firstOf(input, form.turn)
   const prompt = textOf(input[form.prompt])
   const answer = textOf(input[form.answer])
@@ -100,5 +100,7 @@ function folderOf(agent: Agent, input: Input, env: NodeJS.ProcessEnv): string | 
 
 const firstOf = (input: Input, names: readonly string[]): string | null =>
   names.map((name) => textOf(input[name])).find((text) => text !== null) ?? null
+
+const timeOf = (value: unknown): number | null => (typeof value === 'number' ? value : null)
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null)

@@ -1,21 +1,45 @@
 import { open } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
+import { orMissing } from '../config/private-file.ts'
 
 /** Of the end of a transcript. */
 const READ_BYTES = 4 * 1_024 * 1_024
+/** Copilot CLI calls the hook before it writes what was said. */
+const WRITTEN_MS = 2_000
+const LOOK_MS = 25
 
 interface Line {
   id?: unknown
   type?: unknown
   /** Of a subagent. */
   agentId?: unknown
-  data?: { content?: unknown; source?: unknown }
+  data?: { content?: unknown }
 }
 
-/** The last prompt of a person and the last answer to it, in a transcript of Copilot CLI; null where either is missing. */
-export async function lastTurn(path: string): Promise<{ turn: string | null; prompt: string; answer: string } | null> {
+interface LastTurn {
+  turn: string | null
+  prompt: string
+  answer: string
+}
+
+/**
+ * The last prompt of a person and the last answer to it, in a transcript of Copilot CLI; null where either is missing.
+ * `calledAt`: when the hook was called, which a line behind the turn repeats. After two seconds what is there counts.
+ */
+export async function lastTurn(path: string, calledAt: number | null): Promise<LastTurn | null> {
+  const deadline = performance.now() + (calledAt === null ? 0 : WRITTEN_MS)
+  for (;;) {
+    const text = (await orMissing(endOf(path))) ?? ''
+    if (text.includes(`"timestamp":${calledAt}`) || performance.now() >= deadline)
+      return turnOf(text.split('\n').reverse().map(parsed))
+    await setTimeout(LOOK_MS)
+  }
+}
+
+/** Of lines with the last one first. */
+function turnOf(lines: readonly Line[]): LastTurn | null {
   let answer: string | null = null
-  for (const line of (await endOf(path)).split('\n').reverse()) {
-    const { id, type, agentId, data } = parsed(line)
+  for (const { id, type, agentId, data } of lines) {
     const text = typeof data?.content === 'string' && data.content.trim() !== '' ? data.content : null
     if (agentId !== undefined || text === null) continue
     if (type === 'assistant.message') answer ??= text

@@ -80,6 +80,20 @@ describe('Copilot CLI: the turn is read from its transcript', () => {
     expect(await turnOf('')).toBeNull()
   })
 
+  test('a transcript that is written after the hook was called: it waits for the line of its call', async () => {
+    const path = join(testIo().home, 'events.jsonl')
+    const input = { sessionId: 's-1', cwd: '/work/api', transcriptPath: path, timestamp: 1_763_812_800_000 }
+    const moment = read('copilot', { event: 'agentStop', input })
+    const before = [line('user.message', 'e0', 'Hello'), line('assistant.message', 'e1', 'Hello.')]
+    await writeFile(path, before.join('\n'))
+    const now = [line('user.message', 'e2', 'And now?'), line('assistant.message', 'e3', 'Now this.')]
+    await writeFile(path, [...before, ...now, JSON.stringify({ type: 'hook.start', data: { input } })].join('\n'))
+    expect(await moment).toMatchObject({ turn: 'e2', answer: 'Now this.' })
+    // A version that does not write its calls.
+    await writeFile(path, before.join('\n'))
+    expect(await read('copilot', { event: 'agentStop', input })).toMatchObject({ turn: 'e0', answer: 'Hello.' })
+  })
+
   test('the end of a transcript that is longer than what is read', async () => {
     const noise = line('tool.execution_complete', 'e', 'x'.repeat(5_000_000))
     const moment = await turnOf(noise, line('user.message', 'e2', 'Hi'), line('assistant.message', 'e3', 'Hi.'))
