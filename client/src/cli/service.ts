@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { WebSocket } from 'ws'
 import { Recollect, type Credential, type MemoryItem } from '../index.ts'
+import { fingerprint } from './config/account.ts'
 import type { CredentialsFile, Deployment } from './config/credentials.ts'
 import { EXIT } from './exit-codes.ts'
 import { Failure } from './failure.ts'
@@ -159,8 +159,6 @@ function accessOf(io: Io, file: CredentialsFile, url: string, deployment: Deploy
     hint: 'Log in with: recollect login. In a script, set RECOLLECT_API_KEY.',
   })
 }
-
-const fingerprint = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 32)
 
 /** An API key without the space around it. The message of a refusal does not repeat the text. */
 export function readKey(text: string): string {

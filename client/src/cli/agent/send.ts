@@ -2,6 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RecollectError } from '../../index.ts'
 import { Http } from '../../http.ts'
+import { accountOf } from '../config/account.ts'
 import type { CredentialsFile } from '../config/credentials.ts'
 import { hold, release } from '../config/hold.ts'
 import { statePath } from '../config/paths.ts'
@@ -23,7 +24,7 @@ export interface Report {
   sent: number
   waiting: number
   dropped: number
-  /** Why the last attempt failed; null where it did not. Of several deployments it is the first failure. */
+  /** Why turns still wait after the last attempt; null where it sent all. Of several deployments it is the first failure. */
   failure: string | null
 }
 
@@ -41,7 +42,7 @@ export async function send(io: Io, file: CredentialsFile): Promise<Report> {
       const done = await sendAll(io, file, spool, passed)
       sent += done.sent
       passed = done.passed
-      await note(io.env, done.failure)
+      await note(io.env, done.failure ?? done.foreign)
       if (done.failure !== null || io.interrupted.aborted) break
     } finally {
       await release(lockPath(io.env))
@@ -63,12 +64,18 @@ async function sendAll(io: Io, file: CredentialsFile, spool: Spool, passed: Set<
   await cleanSessions(io)
   const failed = new Map<string, string>()
   let sent = 0
+  let foreign: string | null = null
   try {
     await refresh(io, file, failed)
     for (const name of await spool.names()) {
       if (passed.has(name) || io.interrupted.aborted) continue
       const turn = await spool.read(name)
       if (!turn || failed.has(turn.url)) continue
+      if (accountOf(await file.deployment(turn.url)) !== turn.account) {
+        passed.add(name)
+        foreign ??= `Turns of another login at ${turn.url} wait for it.`
+        continue
+      }
       try {
         const outcome = await sendOne(io, file, name, turn)
         if (outcome === 'held') passed.add(name)
@@ -82,9 +89,9 @@ async function sendAll(io: Io, file: CredentialsFile, spool: Spool, passed: Set<
       }
     }
     const [failure = null] = failed.values()
-    return { sent, passed, failure }
+    return { sent, passed, failure, foreign }
   } catch (error) {
-    return { sent, passed, failure: reasonOf(error) }
+    return { sent, passed, failure: reasonOf(error), foreign }
   }
 }
 

@@ -12,8 +12,9 @@ export interface Message {
 
 /** A turn that waits to be sent, as `POST /v1/memory/ingest` takes it. */
 export interface Waiting {
-  /** The deployment that it was said to. */
+  /** The deployment that it was said to, and whose login it was: no other account gets it. */
   url: string
+  account: string
   body: {
     conversation_id: string
     messages: Message[]
@@ -110,7 +111,8 @@ export class Spool {
 function turnIn(text: string): Waiting | null {
   try {
     const turn = JSON.parse(text) as Partial<Waiting> | null
-    return typeof turn?.url === 'string' && typeof turn.body === 'object' ? (turn as Waiting) : null
+    const isTurn = [turn?.url, turn?.account].every((one) => typeof one === 'string') && typeof turn?.body === 'object'
+    return isTurn ? (turn as Waiting) : null
   } catch {
     return null
   }

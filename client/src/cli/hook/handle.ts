@@ -5,7 +5,8 @@ import { ranPath } from '../agent/ran.ts'
 import { namespaceIn, repositoryOf } from '../agent/repository.ts'
 import { decide, readSettings } from '../agent/settings.ts'
 import { Spool, type Message } from '../agent/spool.ts'
-import type { Credentials } from '../config/credentials.ts'
+import { accountOf } from '../config/account.ts'
+import type { Credentials, Deployment } from '../config/credentials.ts'
 import { credentialsPath } from '../config/paths.ts'
 import { readPrivate } from '../config/private-file.ts'
 import { readMoment, type Moment } from './moment.ts'
@@ -28,6 +29,8 @@ export interface HookIo {
 interface Target {
   agent: Agent
   url: string
+  login: Deployment
+  account: string
   namespace: string
   share: string | null
 }
@@ -51,13 +54,16 @@ async function remember(io: HookIo, agent: Agent, moment: Moment): Promise<strin
   const repository = await repositoryOf(moment.folder)
   const decision = await decide(settings, io.env, moment.folder, repository)
   const session = new SessionFile(io.env, agent, moment.session)
-  if (!repository || !decision.on) {
+  const login = await loginAt(io.env, settings.url)
+  const account = accountOf(login)
+  // After a logout there is nobody whose memory it would be.
+  if (!repository || !decision.on || account === null) {
     await session.forget()
     return ''
   }
   // Nobody waits for the end of a turn: what was said is kept, however slow the disk is.
   const namespace = await namespaceIn(io.env, repository, moment.at === 'answer' ? undefined : io.signal)
-  const target = { agent, url: settings.url, namespace, share: decision.share }
+  const target = { agent, url: settings.url, login, account, namespace, share: decision.share }
   if (moment.at === 'session') return recalled(io, target, moment.session, null)
   if (moment.at === 'prompt') {
     await session.prompted(moment.prompt, moment.turn, io.now(), io.signal)
@@ -70,17 +76,20 @@ async function remember(io: HookIo, agent: Agent, moment: Moment): Promise<strin
   return ''
 }
 
+async function loginAt(env: NodeJS.ProcessEnv, url: string): Promise<Deployment> {
+  const { deployments } = JSON.parse((await readPrivate(credentialsPath(env))) ?? '{}') as Partial<Credentials>
+  return deployments?.[url] ?? {}
+}
+
 async function recalled(
   io: HookIo,
-  { agent, url, namespace, share }: Target,
+  { agent, url, login, namespace, share }: Target,
   session: string,
   prompt: string | null,
 ): Promise<string> {
-  const { deployments } = JSON.parse((await readPrivate(credentialsPath(io.env))) ?? '{}') as Partial<Credentials>
-  const login = deployments?.[url]
-  const credential = login ? credentialOf(login, io.now()) : null
+  const credential = credentialOf(login, io.now())
   // Turns of an earlier hook that are still here, and a login that has expired.
-  if ((login?.oauth && !credential) || (await new Spool(io.env).names()).length > 0) await io.startSender()
+  if ((login.oauth && !credential) || (await new Spool(io.env).names()).length > 0) await io.startSender()
   if (!credential) return ''
   const question = { url, credential, namespace, project: share, conversation: conversationOf(agent, session), prompt }
   return recall(question, io.signal)
@@ -88,7 +97,7 @@ async function recalled(
 
 async function keep(
   io: HookIo,
-  { agent, url, namespace, share }: Target,
+  { agent, url, account, namespace, share }: Target,
   session: string,
   messages: Message[],
 ): Promise<void> {
@@ -98,5 +107,5 @@ async function keep(
     context: { namespace, ...(share === null ? {} : { project_id: share }) },
     visibility: share === null ? ('private' as const) : ('project' as const),
   }
-  await new Spool(io.env).add({ url, body }, io.now())
+  await new Spool(io.env).add({ url, account, body }, io.now())
 }

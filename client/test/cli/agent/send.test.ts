@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { send } from '../../../src/cli/agent/send.ts'
 import { Spool } from '../../../src/cli/agent/spool.ts'
+import { accountOf } from '../../../src/cli/config/account.ts'
 import { CredentialsFile } from '../../../src/cli/config/credentials.ts'
 import { agentHome, oauthLogin } from '../support/agent-home.ts'
 import { NOW } from '../support/io.ts'
@@ -15,9 +16,15 @@ async function started(login?: Parameters<typeof agentHome>[1]) {
   const home = await agentHome(service.url, login)
   const spool = new Spool(home.io.env)
   let count = 0
-  const say = (conversation_id: string, url = service.url) =>
+  const deployment = await new CredentialsFile(home.io).deployment(service.url)
+  const own = accountOf(deployment) ?? ''
+  const say = (conversation_id: string, url = service.url, account = own) =>
     spool.add(
-      { url, body: { conversation_id, messages: [], context: { namespace: 'repo:a' }, visibility: 'private' } },
+      {
+        url,
+        account,
+        body: { conversation_id, messages: [], context: { namespace: 'repo:a' }, visibility: 'private' },
+      },
       NOW + (count += 1),
     )
   return {
@@ -93,8 +100,23 @@ test('a deployment without a login holds up its own turns alone', async () => {
   await say('old', 'http://127.0.0.1:9')
   await say('a')
   await say('older', 'http://127.0.0.1:9')
-  expect(await send()).toMatchObject({ sent: 1, waiting: 2, dropped: 0, failure: expect.stringContaining('has ended') })
+  const failure = 'Turns of another login at http://127.0.0.1:9 wait for it.'
+  expect(await send()).toMatchObject({ sent: 1, waiting: 2, dropped: 0, failure })
   expect(sent()).toEqual(['a'])
+})
+
+test('a turn waits for the account that it was said to, and no other gets it', async () => {
+  const { say, send, sent, home } = await started()
+  await say('old', undefined, 'usr_of_before')
+  await say('a')
+  const waits = { waiting: 1, dropped: 0, failure: expect.stringContaining('Turns of another login') }
+  expect(await send()).toEqual({ sent: 1, ...waits })
+  expect(sent()).toEqual(['a'])
+  const file = new CredentialsFile(home.io)
+  const user = { id: 'usr_of_before', email: 'ada@example.com' }
+  await file.updateDeployment(home.url, (deployment) => (deployment.user = user))
+  expect(await send()).toEqual({ sent: 1, waiting: 0, dropped: 0, failure: null })
+  expect(sent()).toEqual(['a', 'old'])
 })
 
 test('an interrupt ends the attempt, and the turns wait', async () => {

@@ -6,6 +6,7 @@ import { NOW, testIo } from '../support/io.ts'
 
 const turn = (content: string): Waiting => ({
   url: 'https://a.example',
+  account: 'usr_1',
   body: {
     conversation_id: 'codex:s',
     messages: [{ id: 't:prompt', role: 'user', content, timestamp: '2026-11-22T12:00:00.000Z' }],

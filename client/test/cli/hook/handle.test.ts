@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { AGENTS, type Agent } from '../../../src/cli/agent/agents.ts'
-import { oauthLogin, type agentHome } from '../support/agent-home.ts'
+import { accountOf } from '../../../src/cli/config/account.ts'
+import { KEY_LOGIN, oauthLogin, type agentHome } from '../support/agent-home.ts'
 import { INPUTS } from '../support/hook-inputs.ts'
 import { NOW } from '../support/io.ts'
 import { RECALLED } from '../support/memory-service.ts'
@@ -94,6 +95,7 @@ test('after a turn prompt and answer wait, private, and a sender is started', as
   expect(await waiting()).toEqual([
     {
       url: service.url,
+      account: accountOf(KEY_LOGIN),
       body: {
         conversation_id: 'claude-code:s-1',
         messages: [
@@ -115,7 +117,11 @@ test('each agent remembers a turn', async () => {
   const line = (type: string, id: string, content: string) => JSON.stringify({ type, id, data: { content } })
   await writeFile(
     path,
-    `${line('user.message', 'e2', 'Where do we deploy?')}\n${line('assistant.message', 'e3', 'To Frankfurt.')}`,
+    [
+      line('user.message', 'e2', 'Where do we deploy?'),
+      line('assistant.message', 'e3', 'To Frankfurt.'),
+      JSON.stringify({ type: 'hook.start', data: { input: INPUTS.copilot.answer.input } }),
+    ].join('\n'),
   )
   for (const agent of AGENTS) {
     const { prompt, answer } = INPUTS[agent]
@@ -149,6 +155,7 @@ describe('nothing is sent and nothing is kept', () => {
     ['in a folder with .recollectignore', ({ folder }) => writeFile(join(folder, '.recollectignore'), ''), {}],
     ['with RECOLLECT_AGENT=off', async () => undefined, { RECOLLECT_AGENT: 'off' }],
     ['before the first install', ({ configure }) => configure({ url: null }), {}],
+    ['after a logout', ({ logOut }) => logOut(), {}],
     [
       'with settings of another version',
       ({ home }) => writeFile(join(home, '.config/recollect/agents.json'), '{"version":2}'),
@@ -179,6 +186,18 @@ describe('credentials', () => {
     const { service, hook } = await started(oauthLogin(NOW))
     expect(await hook('codex', INPUTS.codex.prompt)).toMatchObject({ output: '', senders: 1 })
     expect(service.asked).toEqual([])
+  })
+
+  test('a turn is of the account whose login it is', async () => {
+    for (const [login, account] of [
+      [oauthLogin(NOW), 'usr_1'],
+      [KEY_LOGIN, accountOf(KEY_LOGIN)],
+    ] as const) {
+      const { hook, waiting } = await started(login)
+      await hook('codex', INPUTS.codex.answer)
+      expect(await waiting()).toMatchObject([{ account }])
+      expect(account).not.toContain('rck_')
+    }
   })
 
   test('an access token that lives', async () => {

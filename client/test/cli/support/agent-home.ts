@@ -8,6 +8,7 @@ import { newRepository } from './repository.ts'
 export const KEY_LOGIN: Deployment = { api_key: 'rck_test_agents' }
 export const oauthLogin = (expires_at: number): Deployment => ({
   client_id: 'app_1',
+  user: { id: 'usr_1', email: 'ada@example.com' },
   oauth: { access_token: 'stale', refresh_token: 'r-1', expires_at, scope: 'read:memory' },
 })
 
@@ -38,8 +39,10 @@ export async function agentHome(
     clock,
     interrupt,
     home,
+    url,
     folder,
     configure,
+    logOut: () => writeFile(credentials, JSON.stringify({ version: 1, current: url, deployments: { [url]: {} } })),
     login: async () => JSON.parse(await readFile(credentials, 'utf8')).deployments[url] as Deployment,
     /** The text of all that the hooks have written. */
     written: () => textBelow(join(home, '.local')),
