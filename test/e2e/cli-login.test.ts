@@ -1,9 +1,13 @@
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newRepository } from '../../client/test/cli/support/repository.ts'
+import { Seeded } from '../support/secrets/random.ts'
+import { githubToken } from '../support/secrets/secrets.ts'
 import { Agent } from './support/agent.ts'
+import { allowLogin, filesBelow, storedTurns, transcriptOf, turnOf } from './support/agent-hooks.ts'
 import { hasBrowser, launchBrowser, openPage } from './support/browser.ts'
 import { ctrlC, installCli, leaksOf, type Cli } from './support/cli.ts'
 import { startServer, type Server } from './support/server.ts'
@@ -171,4 +175,69 @@ test('keys with an admin key; without one the page of the portal opens', async (
   expect(await refused.ended).toBe(4)
   expect(await plain.openedPage()).toBe(`${server.url}/portal/keys`)
   expect((await plain.run(['keys'])).stderr).toContain(`${server.url}/portal/keys`)
+})
+
+test('the hooks of a coding agent: installed in a terminal, a secret stored redacted, a token of the remote nowhere', async () => {
+  const [secret, token] = [githubToken(new Seeded(1)), githubToken(new Seeded(2))]
+  const cli = await install()
+  const folder = await newRepository(join(cli.home, 'api'), `https://ada:${token}@github.com/acme/api.git?t=${token}`)
+  const settings = join(cli.home, '.claude/settings.json')
+  const before = '{"model": "opus",\n "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "bell"}]}]}}'
+  await mkdir(join(cli.home, '.claude'))
+  await writeFile(settings, before)
+
+  const terminal = cli.terminal(['agent', 'install', 'claude-code'], { cwd: folder })
+  await terminal.shows('Address of your deployment:')
+  terminal.type(`${server.url}\r`)
+  await allowLogin(cli, agent)
+  await terminal.shows('Write this? [y/N]')
+  expect(terminal.output()).toContain('What leaves this computer')
+  expect(await readFile(settings, 'utf8')).toBe(before)
+  terminal.type('y\r')
+  expect(await terminal.ended).toBe(0)
+  const written = JSON.parse(await readFile(settings, 'utf8'))
+  expect(written).toMatchObject({ model: 'opus', hooks: { Stop: [{ hooks: [{ command: 'bell' }] }, {}] } })
+  expect(Object.keys(written.hooks).sort()).toEqual(['SessionStart', 'Stop', 'UserPromptSubmit'])
+
+  const said = [`We deploy with ${secret}.`, 'Understood.'] as const
+  await turnOf(cli, folder, ...said)
+  const namespace = 'repo:github.com/acme/api'
+  const stored = await storedTurns(cli, namespace, 2)
+  expect(stored.map(({ content }) => content)).toMatchObject([
+    { text: expect.stringMatching(/^We deploy with \[secret: .+\]\.$/) },
+    { text: 'Understood.' },
+  ])
+  // The session of before holds the same turn, which is known again.
+  const sessions = join(cli.home, '.claude/projects/-api')
+  await mkdir(sessions, { recursive: true })
+  await writeFile(join(sessions, 's-1.jsonl'), transcriptOf(folder, ...said))
+  expect((await cli.run(['import', '--from', 'claude-code'])).code).toBe(0)
+  expect(await storedTurns(cli, namespace, 2)).toEqual(stored)
+
+  expect(JSON.stringify(stored)).not.toContain(secret)
+  const kept = await filesBelow(join(cli.home, '.config'), join(cli.home, '.local'), settings)
+  for (const text of [terminal.output(), JSON.stringify(stored), server.log(), ...kept]) {
+    expect(text).not.toContain(token)
+    expect(text).not.toContain(secret)
+  }
+  expect((await cli.run(['agent', 'remove', 'claude-code'], { cwd: folder })).code).toBe(0)
+  expect(await readFile(settings, 'utf8')).toBe(before)
+})
+
+test('install that nobody confirms writes nothing, and an address that is none is refused', async () => {
+  const cli = await install()
+  const folder = await newRepository(join(cli.home, 'api'))
+  const wrong = cli.terminal(['agent', 'install', 'codex'], { cwd: folder })
+  await wrong.shows('Address of your deployment:')
+  wrong.type('http://recollect.example\r')
+  expect(await wrong.ended).toBe(2)
+  const no = cli.terminal(['agent', 'install', 'codex'], { cwd: folder })
+  await no.shows('Address of your deployment:')
+  no.type(`${server.url}\r`)
+  await allowLogin(cli, agent)
+  await no.shows('Write this? [y/N]')
+  no.type('n\r')
+  expect(await no.ended).toBe(130)
+  await expect(readFile(join(cli.home, '.codex/hooks.json'))).rejects.toThrow('ENOENT')
+  await expect(readFile(join(cli.home, '.config/recollect/agents.json'))).rejects.toThrow('ENOENT')
 })

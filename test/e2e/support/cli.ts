@@ -94,7 +94,7 @@ export async function installCli(extra: Record<string, string> = {}): Promise<Cl
   return {
     home,
     env,
-    run: (args, options = {}) => run([bin, ...args], { ...options, env: { ...env, ...options.env } }),
+    run: (args, options = {}) => runProgram([bin, ...args], { ...options, env: { ...env, ...options.env } }),
     terminal: (args, options = {}) =>
       openTerminal([bin, ...args], { ...options, env: { ...env, ...options.env } }, running),
     openedPage: () => until(() => readFile(opened, 'utf8')),
@@ -105,7 +105,8 @@ export async function installCli(extra: Record<string, string> = {}): Promise<Cl
   }
 }
 
-function run(args: readonly string[], { env, cwd, stdin = '' }: RunOptions): Promise<Finished> {
+/** Runs a program of Node without a terminal. */
+export function runProgram(args: readonly string[], { env, cwd, stdin = '' }: RunOptions): Promise<Finished> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { env, cwd })
     const finished: Finished = { code: null, stdout: '', stderr: '' }
