@@ -62,7 +62,14 @@ const workersOf = (shards: number, home: string) =>
 /** A test that starts processes and browsers takes long on a busy machine. A wait within it has a deadline of its own. */
 const PATIENCE_MS = 180_000
 
-const SERVED = ['test/e2e/**', 'client/test/package/**', 'test/tools/**', 'client/test/cli/**', 'client/test/cases/**']
+const SERVED = [
+  'test/e2e/**',
+  'test/agents/**',
+  'client/test/package/**',
+  'test/tools/**',
+  'client/test/cli/**',
+  'client/test/cases/**',
+]
 
 /** The files that say `@module-tag shards`: CONTRIBUTING.md says which have to, and `test/tools/run-twice.test.ts` looks. */
 const tagged = globSync('{test,client/test}/**/*.test.{ts,tsx}', { exclude: SERVED }).filter((file) =>

@@ -1,0 +1,59 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { bundleCli } from '../../../client/build.ts'
+import { newRepository } from '../../../client/test/cli/support/repository.ts'
+import { until } from '../../support/until.ts'
+import type { Agent as Person } from '../../e2e/support/agent.ts'
+import { run, succeed } from './run.ts'
+
+/** A home with the command line, a login and a repository. */
+export interface Workplace {
+  home: string
+  folder: string
+  env: Record<string, string>
+  recollect(...args: string[]): Promise<string>
+  /** Until a text is stored, and nothing waits on this computer. */
+  sent(text: string): Promise<void>
+  remove(): Promise<void>
+}
+
+export async function newWorkplace(person: Person): Promise<Workplace> {
+  const home = await mkdtemp(join(tmpdir(), 'recollect-agents-'))
+  const bin = join(home, 'recollect.js')
+  await writeFile(join(home, 'package.json'), '{"type": "module"}')
+  await bundleCli(bin)
+  const folder = await newRepository(join(home, 'api'), 'https://github.com/acme/api.git')
+  const env = { PATH: process.env['PATH'] ?? '', HOME: home, TERM: 'xterm-256color', LANG: 'C.UTF-8' }
+  const recollect = (...args: string[]) => succeed(process.execPath, [bin, ...args], { cwd: folder, env })
+  const login = await run(process.execPath, [bin, 'login', '--url', person.base, '--key-stdin'], {
+    cwd: folder,
+    env,
+    input: await person.makeKey(['read:memory', 'write:memory', 'read:profile']),
+  })
+  if (login.code !== 0) throw new Error(login.output)
+  return {
+    home,
+    folder,
+    env,
+    recollect,
+    sent: (text) =>
+      until(async () => {
+        const [{ waiting }, stored] = await Promise.all([
+          recollect('agent', 'status', '--json').then((text) => JSON.parse(text) as { waiting: number }),
+          recollect('list', '--namespace', 'repo:github.com/acme/api', '--json'),
+        ])
+        if (waiting > 0 || !stored.includes(text)) throw new Error(`${waiting} turns wait. Stored: ${stored}`)
+      }),
+    // A sender in the background may still write.
+    remove: () => rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 }),
+  }
+}
+
+/** Writes files by their path in a home. */
+export async function writeFiles(home: string, files: Record<string, string>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(home, name)), { recursive: true })
+    await writeFile(join(home, name), text)
+  }
+}
