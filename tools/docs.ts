@@ -1,10 +1,11 @@
 // `npm run docs`: starts a server and writes its OpenAPI document to docs/, the types of both clients, the tests of each attack
-// to docs/security.md, the settings to docs/operations.md and package.json, and the names of the last migrations. `--check`
+// to docs/security.md, the settings to docs/operations.md and package.json, the names of the last migrations, and the phrases of dates. `--check`
 // writes nothing and fails if one of them is out of date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startServer } from '../test/e2e/support/server.ts'
 import { TYPES, typesAreCurrent, writeTypes } from './client-types.ts'
+import { phrasesAreCurrent, PHRASES, writePhrases } from './dates/phrases.ts'
 import { writeLatestMigrations } from './latest-migrations.ts'
 import { stalePythonModules, writePythonModules } from './python/write.ts'
 import { SECURITY, withTests } from './security-tests.ts'
@@ -21,8 +22,10 @@ if (!check) {
   writeFileSync(path, withTests(ROOT, readFileSync(path, 'utf8')))
   writeLatestMigrations(ROOT)
   writeSettings(ROOT)
+  writePhrases(ROOT)
 }
 for (const file of staleSettings(ROOT)) outdated(file)
+if (!phrasesAreCurrent(ROOT)) outdated(PHRASES)
 const server = await startServer()
 try {
   for (const [file, path] of Object.entries(DOCUMENTS)) {

@@ -37,7 +37,10 @@ export interface Client {
   tellMore(project: string, turns: readonly Said[]): Promise<void>
   /** What a recall shows. */
   recall(project: string, input: { query: string; max_tokens: number }): Promise<Recalled[]>
-  search(project: string, question: { query: string; mode: string; limit: number }): Promise<Found[]>
+  search(
+    project: string,
+    question: { query: string; mode: string; limit: number; reference_date?: string },
+  ): Promise<Found[]>
 }
 
 /** A user of the service who has just signed up. */

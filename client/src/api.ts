@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 69bfd3bfb7593a67
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. bddc5a43163b1446
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -2945,10 +2945,11 @@ export interface components {
             keyword: number
             semantic: number
           }
-          /** @description What each part adds to `score`: its weight times its score, and the share that the better neighbour in the conversation contributes. A keyword match that is not a semantic match gets a share of the last semantic match. */
+          /** @description What each part adds to `score`: its weight times its score, what the time that the query names adds, and the share that the better neighbour in the conversation contributes. A keyword match that is not a semantic match gets a share of the last semantic match. */
           contributions: {
             keyword: number
             semantic: number
+            date: number
             neighbor: number
           }
           /** @description Only with `recency`: score = (1 − weight) · the sum of the contributions, at most 1, + weight · this score. */
@@ -2986,6 +2987,24 @@ export interface components {
       total: number
       /** @enum {string} */
       mode: 'hybrid' | 'semantic' | 'keyword'
+      interpreted: {
+        /** @description As the query says it. */
+        text: string
+        /**
+         * Format: date-time
+         * @description The first instant of that time.
+         * @example 2026-11-21T09:30:00.000Z
+         */
+        after: string
+        /**
+         * Format: date-time
+         * @description The first instant behind it.
+         * @example 2026-11-21T09:30:00.000Z
+         */
+        before: string
+        /** @description Only if a month or day has no year: every year counts, and `after` and `before` are of the latest. */
+        every_year?: boolean
+      } | null
       /** @description Items in scope that are waiting for their embedding, counted up to 1,000. */
       pending: number
       took_ms: number
@@ -3141,6 +3160,11 @@ export interface components {
         half_life_days: number
         weight: number
       }
+      /**
+       * Format: date-time
+       * @description When the question is asked, with the offset of its calendar (default: now, in UTC). A time that the question names, such as "last week", is understood from it.
+       */
+      reference_date?: string
       include?: 'score_breakdown'[]
     }
     Filters: {
@@ -3204,6 +3228,11 @@ export interface components {
         namespaces?: string[]
       }
       filters?: components['schemas']['Filters']
+      /**
+       * Format: date-time
+       * @description When the question is asked, with the offset of its calendar (default: now, in UTC). A time that the question names, such as "last week", is understood from it.
+       */
+      reference_date?: string
       /** @description The conversation that the model already sees. */
       exclude_conversation_id?: string
       /** @description Bounds the whole text, at 3 characters per token. Default: `1000`. */

@@ -134,7 +134,7 @@ test('of two that make one file at once, one makes it', async () => {
   const { tool } = await newTool()
   const path = '/memories/a'
   const made = await Promise.allSettled(
-    ['one', 'two'].map((file_text) => tool.run({ command: 'create', path, file_text })),
+    ['one', 'two'].map(async (file_text) => tool.run({ command: 'create', path, file_text })),
   )
   expect(made.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   expect(made.find(({ status }) => status === 'rejected')).toMatchObject({

@@ -53,6 +53,7 @@ describe('LongMemEval', () => {
       {
         query: 'What does Ada drink?',
         kind: 'single-session-user',
+        reference_date: '2023-05-30T10:00:00.000Z',
         turns: ['0:s1:0'],
         sessions: ['0:s1', '2:s1'],
       },

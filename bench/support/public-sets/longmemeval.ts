@@ -8,6 +8,7 @@ const File = z.array(
     question_id: z.string(),
     question_type: z.string(),
     question: z.string(),
+    question_date: z.string(),
     haystack_session_ids: z.array(z.string()),
     haystack_dates: z.array(z.string()),
     haystack_sessions: z.array(
@@ -21,7 +22,15 @@ const File = z.array(
 export const readLongMemEval = (json: unknown): SetChat[] => File.parse(json).map(chatOf)
 
 function chatOf(instance: z.infer<typeof File>[number]): SetChat {
-  const { question_id, question_type, question, haystack_sessions, haystack_session_ids, haystack_dates } = instance
+  const {
+    question_id,
+    question_type,
+    question,
+    question_date,
+    haystack_sessions,
+    haystack_session_ids,
+    haystack_dates,
+  } = instance
   const turns: SetTurn[] = []
   const labelled: string[] = []
   const sessions: string[] = []
@@ -48,6 +57,7 @@ function chatOf(instance: z.infer<typeof File>[number]): SetChat {
       {
         query: question,
         kind: isAbstention ? 'abstention' : question_type,
+        reference_date: longMemEvalTime(question_date),
         turns: labels(labelled),
         sessions: labels(sessions),
       },

@@ -31,7 +31,7 @@ export async function measureSet(
     result.texts += texts.length
     const project = await client.store(chat.id, texts)
     await embedded()
-    for (const { query, kind, turns, sessions } of chat.questions) {
+    for (const { query, kind, turns, sessions, ...asked } of chat.questions) {
       const relevant = granularity === 'turn' ? turns : sessions
       if (relevant === null) {
         result.unlabelled += 1
@@ -39,7 +39,7 @@ export async function measureSet(
       }
       if (relevant.length === 0) result.unanswerable += 1
       for (const [mode, all] of answers) {
-        const found = (await client.search(project, { query, mode, limit: ASKED })).map(({ id }) => id)
+        const found = (await client.search(project, { query, mode, limit: ASKED, ...asked })).map(({ id }) => id)
         all.push({ kind, relevant, found: granularity === 'turn' ? found : sessionsOf(found) })
       }
     }

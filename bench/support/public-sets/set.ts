@@ -13,6 +13,8 @@ export interface SetQuestion {
   query: string
   /** Kind of question, by the name that the set gives it. */
   kind: string
+  /** When it is asked; absent: the set does not say. */
+  reference_date?: string
   /** Ids of turns; none: nothing in the chat answers it. null: the set does not say which turns answer it. */
   turns: readonly string[] | null
   sessions: readonly string[] | null

@@ -35,5 +35,11 @@ export const instantMs = z
   })
   .meta({ format: 'date-time' })
 
+/** The minutes of its offset, of a text that `readInstant` reads. */
+export function offsetOf(text: string): number {
+  const [, sign, hours = '0', minutes = '0'] = /([+-])(\d\d):?(\d\d)$/.exec(text) ?? []
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
+}
+
 /** The same as an ISO text in UTC. */
 export const instant = instantMs.transform((ms) => new Date(ms).toISOString()).meta({ format: 'date-time' })

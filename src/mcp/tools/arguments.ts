@@ -40,6 +40,12 @@ export const shared = {
   readSubject: ReadContext.shape.subject.meta({ description: 'Only memories that are about this person or thing.' }),
   after: instant.optional().meta({ description: 'Only what happened after this time, such as 2026-11-21T09:30:00Z.' }),
   before: instant.optional().meta({ description: 'Only what happened before this time.' }),
+  /** The operation reads it with its offset. */
+  referenceDate: z.string().min(1).optional().meta({
+    format: 'date-time',
+    description:
+      'The time now for the user, with their offset, such as 2026-11-21T09:30:00+01:00. "Yesterday" is understood from it.',
+  }),
   manyTokens: maxTokens
     .default(DEFAULT_MAX_TOKENS)
     .meta({ description: `${ESTIMATE} Long memories are shown in part, at least one.` }),

@@ -20,6 +20,7 @@ export const recall = tool({
     max_tokens: RecallInput.shape.max_tokens.meta({
       description: `Token budget for the text, at three characters per token; at most ${MAX_RECALL_TOKENS} are used.`,
     }),
+    reference_date: shared.referenceDate,
     namespace: shared.readNamespace,
     project_id: shared.project_id,
   },
@@ -27,8 +28,13 @@ export const recall = tool({
     text: stored.text,
     pending: z.number().meta({ description: 'Number of memories that cannot be found by meaning yet.' }),
   }),
-  ask: ({ query, max_tokens, namespace, project_id }) => ({
-    body: { query, max_tokens: Math.min(max_tokens, MAX_RECALL_TOKENS), context: { namespace, project_id } },
+  ask: ({ query, max_tokens, reference_date, namespace, project_id }) => ({
+    body: {
+      query,
+      ...(reference_date === undefined ? {} : { reference_date }),
+      max_tokens: Math.min(max_tokens, MAX_RECALL_TOKENS),
+      context: { namespace, project_id },
+    },
   }),
   result: ({ body: { text = '', ...rest } }: { body: RecallReply }) => ({ text, ...rest }),
 })

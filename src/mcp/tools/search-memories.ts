@@ -33,6 +33,7 @@ export const searchMemories = tool({
     kind: shared.kind,
     after: shared.after,
     before: shared.before,
+    reference_date: shared.referenceDate,
     namespace: shared.readNamespace,
     project_id: shared.project_id,
     max_tokens: shared.manyTokens,
@@ -47,10 +48,11 @@ export const searchMemories = tool({
       .array(z.string())
       .meta({ description: 'Ids of memories left out because of max_tokens, best first: read them with get_memory.' }),
   }),
-  ask: ({ query, limit, tags, tags_match, subject, kind, after, before, namespace, project_id }) => ({
+  ask: ({ query, limit, tags, tags_match, subject, kind, after, before, reference_date, namespace, project_id }) => ({
     body: {
       query,
       limit,
+      ...(reference_date === undefined ? {} : { reference_date }),
       context: { namespace, project_id, subject },
       ...filtersOf({
         ...(tags === undefined || tags.length === 0 ? {} : { tags, tags_match: tags_match ?? 'any' }),

@@ -7,10 +7,11 @@ import { readScope } from '../filter/read-scope.ts'
 import { queryTerms } from '../keyword/query-terms.ts'
 import { FILTER_REFUSALS } from '../refusals.ts'
 import { SAMPLE_ITEM } from '../sample.ts'
+import { interpret, toInterpreted } from '../search/dates/interpret.ts'
 import { match } from '../search/match.ts'
 import { rerank, rerankTop } from '../search/rerank.ts'
 import { rerankedPart, toResult, withinBudget } from '../search/result.ts'
-import { SEMANTIC_UNAVAILABLE, SearchInput, SearchReply } from '../search/search-schema.ts'
+import { SEMANTIC_UNAVAILABLE, SearchInput, SearchReply, type Question } from '../search/search-schema.ts'
 
 /**
  * Searches one project. 404 for a project that the caller may not see; 503 in `semantic` mode while model or vectors do not
@@ -22,7 +23,13 @@ export async function search(ctx: AuthContext, input: SearchInput): Promise<Sear
   const target = targetProject(ctx, input.context?.project_id)
   ctx.trail.projectId = target.projectId
   const scope = readScope(ctx.principal, target.projectId, input.context ?? {}, input.filters)
-  const question = { ...input, terms: queryTerms(input.query, ctx.vocabulary), wanted: Math.max(input.limit, top) }
+  const { reference_date: reference, ...asked } = input
+  const question: Question = {
+    ...asked,
+    terms: queryTerms(input.query, ctx.vocabulary),
+    date: interpret(input.query, startedAt, reference),
+    wanted: Math.max(input.limit, top),
+  }
   const found = await match(ctx, scope, question)
   if (!found) throw target.missing()
   const reranked = await rerank(ctx, { query: input.query, top }, found.matches, (one) =>
@@ -36,6 +43,7 @@ export async function search(ctx: AuthContext, input: SearchInput): Promise<Sear
     ...(results.length < all.length || found.leftOff ? { truncated: true } : {}),
     total: found.total,
     mode: input.mode,
+    interpreted: question.date && toInterpreted(question.date),
     pending: found.pending,
     took_ms: Math.max(0, ctx.now() - startedAt),
     query_vector_id: found.vectorId,
@@ -79,6 +87,7 @@ export const searchEndpoint = endpoint({
       results: [{ ...SAMPLE_ITEM, similarity: 0.6219, score: 0.14703, snippet: SAMPLE_TEXT }],
       total: 1,
       mode: 'hybrid',
+      interpreted: null,
       pending: 0,
       took_ms: 12,
       query_vector_id: 'qv_7864395cd109b0d105f65f52af',

@@ -6,6 +6,7 @@ import { Message } from '../conversations/message.ts'
 import { Filters } from '../filter/filter.ts'
 import { ReadContext } from '../filter/read-context.ts'
 import { ContextId } from '../item.ts'
+import { ReferenceDate } from '../search/dates/interpret.ts'
 import { SEMANTIC_UNAVAILABLE } from '../search/search-schema.ts'
 import { MAX_QUERY_CHARACTERS } from './query.ts'
 
@@ -22,6 +23,7 @@ export const RecallInput = z
     }),
     context: ReadContext.optional(),
     filters: Filters.optional(),
+    reference_date: ReferenceDate.optional(),
     exclude_conversation_id: ContextId.optional().meta({
       description: 'The conversation that the model already sees.',
     }),

@@ -9,6 +9,7 @@ import type { Filter } from '../filter/filter.ts'
 import { readScope, type ReadScope } from '../filter/read-scope.ts'
 import { queryTerms } from '../keyword/query-terms.ts'
 import { FILTER_REFUSALS } from '../refusals.ts'
+import { interpret } from '../search/dates/interpret.ts'
 import { match } from '../search/match.ts'
 import { toScore } from '../search/result.ts'
 import { SEMANTIC_UNAVAILABLE, type Question } from '../search/search-schema.ts'
@@ -38,7 +39,7 @@ export async function recall(ctx: AuthContext, input: RecallInput): Promise<Reca
   const query =
     input.query ??
     queryOf((input.messages ?? []).map((message) => ({ role: message.role, text: textOfMessage(message).text })))
-  const found = await (query === null ? newest(ctx, scope) : byQuery(ctx, scope, query))
+  const found = await (query === null ? newest(ctx, scope) : byQuery(ctx, scope, query, input.reference_date))
   if (!found) throw target.missing()
   const { candidates, scores, ...rest } = found
   const lines = withinBudget(candidates, input.max_tokens)
@@ -61,10 +62,16 @@ async function newest(ctx: AuthContext, scope: ReadScope): Promise<Recalled | nu
 }
 
 /** One call to the vectors at most, and one statement. */
-async function byQuery(ctx: AuthContext, scope: ReadScope, query: string): Promise<Recalled | null> {
+async function byQuery(
+  ctx: AuthContext,
+  scope: ReadScope,
+  query: string,
+  reference: RecallInput['reference_date'],
+): Promise<Recalled | null> {
   const question: Question = {
     query,
     terms: queryTerms(query, ctx.vocabulary),
+    date: interpret(query, ctx.now(), reference),
     mode: 'hybrid',
     limit: MAX_MATCHES,
     wanted: MAX_MATCHES,

@@ -47,11 +47,11 @@ const withSides = (scope: ReadScope): string => `
  */
 export const lending = (scope: ReadScope): string => `
   select row, kind > 0 as passes, sum(kind > 0) over () as total, hits, gain, min(1, iif(side = 0, score, 0) + gain) as score,
-    iif(side = 0, hit, null) as hit, iif(side = 0, has_terms, null) as has_terms, iif(side = 0, keyword, 0) as keyword, iif(side = 0, semantic, 0) as semantic,
+    iif(side = 0, hit, null) as hit, iif(side = 0, has_terms, null) as has_terms, iif(side = 0, keyword, 0) as keyword, iif(side = 0, semantic, 0) as semantic, iif(side = 0, date, 0) as date,
     iif(side = 0, keyword_rank, null) as keyword_rank, iif(side = 0, semantic_rank, null) as semantic_rank
   from (
     select max(iif(f.side = 0, 3 * f.passes, 1 + f.gain)) as kind, f.found_row as row, f.side, f.hits, f.gain, f.score, f.hit,
-      f.has_terms, f.keyword, f.semantic, f.keyword_rank, f.semantic_rank
+      f.has_terms, f.keyword, f.semantic, f.date, f.keyword_rank, f.semantic_rank
     from m cross join (${withSides(scope)}) f
       left join memory_items i on f.side <> 0 and i.row = f.found_row and ${scope.sql}
     where f.side = 0 or i.row is not null

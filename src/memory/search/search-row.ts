@@ -34,6 +34,8 @@ export interface SearchRow extends ItemRow {
   semantic_rank: number | null
   /** Index into the list of hits. */
   hit: number | null
+  /** The amount that the time which the query names adds to the score; 0 where it adds nothing. */
+  date: number | null
   /** The amount that its neighbours add to the score; 0 where they add nothing. */
   gain: number | null
   /** From 1, now, to 0, long ago; null where age does not count. */
@@ -69,6 +71,7 @@ export const OWN_COLUMNS = [
   'keyword_rank',
   'semantic_rank',
   'hit',
+  'date',
   'gain',
   'recency',
   'has_terms',

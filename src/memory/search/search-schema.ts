@@ -5,6 +5,7 @@ import { Filters } from '../filter/filter.ts'
 import { ReadContext } from '../filter/read-context.ts'
 import { MemoryItemSchema } from '../item.ts'
 import type { QueryTerms } from '../keyword/query-terms.ts'
+import { InterpretedSchema, ReferenceDate, type Interpreted } from './dates/interpret.ts'
 import { Recency } from './recency.ts'
 import { RerankInput, RerankReply } from './rerank.ts'
 import { MAX_NEIGHBORS, NeighborSchema } from './shown-neighbors.ts'
@@ -35,6 +36,7 @@ export const SearchInput = z
       description: 'Shows this many items before and after each result in its conversation, regardless of the filters.',
     }),
     recency: Recency.optional(),
+    reference_date: ReferenceDate.optional(),
     include: z
       .array(z.enum(['score_breakdown']))
       .max(1)
@@ -49,8 +51,10 @@ export const SearchInput = z
 export type SearchInput = z.output<typeof SearchInput>
 
 /** What a search asks, wherever it looks. */
-export interface Question extends SearchInput {
+export interface Question extends Omit<SearchInput, 'reference_date'> {
   terms: QueryTerms
+  /** The time that it names. */
+  date: Interpreted | null
   /** Rows wanted. */
   wanted: number
   /** The rows tell which terms of the query their items have. */
@@ -72,9 +76,9 @@ const ScoreBreakdownSchema = z.object({
   weights: z
     .object({ keyword: z.number(), semantic: z.number() })
     .meta({ description: 'The weights that were used. They add up to 1.' }),
-  contributions: z.object({ keyword: z.number(), semantic: z.number(), neighbor: z.number() }).meta({
+  contributions: z.object({ keyword: z.number(), semantic: z.number(), date: z.number(), neighbor: z.number() }).meta({
     description:
-      'What each part adds to `score`: its weight times its score, and the share that the better neighbour in the conversation contributes. A keyword match that is not a semantic match gets a share of the last semantic match.',
+      'What each part adds to `score`: its weight times its score, what the time that the query names adds, and the share that the better neighbour in the conversation contributes. A keyword match that is not a semantic match gets a share of the last semantic match.',
   }),
   recency: z.object({ weight: z.number(), score: z.number() }).optional().meta({
     description:
@@ -112,6 +116,7 @@ export const SearchReply = z
     }),
     total: z.int().meta({ description: 'Matches among the candidates considered.' }),
     mode: z.enum(MODES),
+    interpreted: z.union([InterpretedSchema, z.null()]),
     pending: z.int().meta({ description: 'Items in scope that are waiting for their embedding, counted up to 1,000.' }),
     took_ms: z.int(),
     query_vector_id: z.string().nullable(),

@@ -12,6 +12,7 @@ import {
   TERMS_LEFT_OUT,
   type KeywordReading,
 } from './keyword-sql.ts'
+import { dateFactor, type DateKind, type dateParams } from './dates/dated-sql.ts'
 import { lending, NOT_LENT } from './neighbors-lend-sql.ts'
 import { around } from './neighbors-sql.ts'
 import { leftOut, parsesMetadata, testedRows } from './parsed-sql.ts'
@@ -33,6 +34,8 @@ export interface Ranking extends KeywordReading {
   ranks: boolean
   /** Items of other models count as pending. */
   others: boolean
+  /** The query names a time. */
+  date: DateKind | null
   /** Neighbours in a conversation lend relevance. */
   lends: boolean
   /** Age counts. */
@@ -65,7 +68,8 @@ export type SearchParams = {
   dimension?: number | null
   /** With `neighbors`: the items to show on each side. */
   neighbors?: number
-} & Partial<ReturnType<typeof recencyParams>>
+} & Partial<ReturnType<typeof recencyParams>> &
+  Partial<ReturnType<typeof dateParams>>
 
 /**
  * The one statement of a search: it ranks, fuses, authorises, filters and counts. It takes the values of its scope and
@@ -74,7 +78,7 @@ export type SearchParams = {
  * candidates costs as much as the search for them, so a statement has only those that it needs.
  */
 export function searchSql(scope: ReadScope, ranking: Ranking): string {
-  const { keyword, semantic, relative, ranks, others, lends, recency, neighbors, terms } = ranking
+  const { keyword, semantic, relative, ranks, others, date, lends, recency, neighbors, terms } = ranking
   const parses = parsesMetadata(scope)
   const ctes = [...(semantic ? ['semantic_matches'] : []), 'candidates', 'awaiting']
   const own: Record<(typeof OWN_COLUMNS)[number], string> = {
@@ -99,6 +103,7 @@ export function searchSql(scope: ReadScope, ranking: Ranking): string {
     keyword_rank: 'b.keyword_rank',
     semantic_rank: 'b.semantic_rank',
     hit: 'b.hit',
+    date: 'b.date',
     gain: 'b.gain',
     recency: 'b.recency',
     has_terms: 'cast(b.has_terms as text)',
@@ -116,11 +121,13 @@ export function searchSql(scope: ReadScope, ranking: Ranking): string {
         ${keyword ? MOST_BM25 : '0'} as most
       from candidates)),
   scored as ${lends ? 'materialized' : ''} (
-    select *, min(1, (1 - :weight) * keyword + :weight * semantic) as score
+    select *, min(1, fused + date) as score from (
+      select *, ${date ? `fused * (${dateFactor(date)} - 1)` : '0'} as date from (
+        select *, (1 - :weight) * keyword + :weight * semantic as fused
     from (
       select c.row, c.hit, c.has_terms, c.passes, e.total, e.hits, ${ranks ? 'c.keyword_rank, c.semantic_rank' : 'null as keyword_rank, null as semantic_rank'},
         coalesce(c.bm25 / e.most, 0) as keyword, ${semantic ? `coalesce(${SEMANTIC_SCORE}, ${UNSEEN_SCORE})` : '0'} as semantic
-      from extent e cross join ${ranks ? `(select *, ${RANKS} from candidates)` : 'candidates'} c)),
+      from extent e cross join ${ranks ? `(select *, ${RANKS} from candidates)` : 'candidates'} c)) f)),
   lent as ${lends ? 'materialized' : ''} (${lends ? lending(scope) : NOT_LENT}),
   results as ${recency ? 'materialized' : ''} (${recency ? BLENDED : NOT_BLENDED}),
   best as materialized (${ranking.bounded ? BOUNDED_BEST : `select *, 0 as filled ${BEST}`})

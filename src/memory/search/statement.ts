@@ -6,6 +6,7 @@ import { accessParams } from '../access.ts'
 import type { ReadScope } from '../filter/read-scope.ts'
 import type { QueryTerms } from '../keyword/query-terms.ts'
 import { shareOf, type KeywordReading } from './keyword-sql.ts'
+import { dateKind, dateParams } from './dates/dated-sql.ts'
 import { mayHaveOthers, rememberOthers } from './other-models.ts'
 import { recencyParams } from './recency.ts'
 import type { Question } from './search-schema.ts'
@@ -111,7 +112,7 @@ export async function runStatement(
   question: Question,
   { hits, weights: { semantic: weight }, lends, ...reading }: Given,
 ): Promise<SearchRow[]> {
-  const { wanted, recency, neighbors } = question
+  const { wanted, date, recency, neighbors } = question
   const { scoring, model, dimension } = ctx.embedder
   const threshold = question.similarity_threshold ?? null
   const { present: terms, earlier } = question.mode === 'semantic' ? NO_TERMS : question.terms
@@ -122,6 +123,7 @@ export async function runStatement(
     ...reading,
     ranks: question.include.includes('score_breakdown'),
     others,
+    date: date && dateKind(date),
     lends,
     recency: recency !== undefined,
     neighbors: neighbors > 0,
@@ -136,6 +138,7 @@ export async function runStatement(
     floor: weight === 0 ? NEVER : threshold === null ? aloneFloorOf(ctx.embedder, question) : null,
     wanted,
     ...(others ? { model, dimension } : {}),
+    ...(date ? dateParams(date) : {}),
     ...(recency ? recencyParams(recency) : {}),
     ...(neighbors > 0 ? { neighbors } : {}),
   }

@@ -6,12 +6,16 @@ type Hit = SearchReply['results'][number]
 type Breakdown = NonNullable<Hit['score_breakdown']>
 export type NamedEmbedder = Pick<Embedder, 'model' | 'semanticWeight'>
 
-/** The parts of a score, as the bar stacks them. The last one has no weight: it comes from the conversation. */
+/** The parts of a score, as the bar stacks them. The last two have no weight. */
 const PARTS = [
   ['keyword', 'score-keyword', 'Keyword'],
   ['semantic', 'score-meaning', 'Meaning'],
+  ['date', 'score-date', 'Time'],
   ['neighbor', 'score-neighbor', 'Neighbour'],
 ] as const
+type Part = (typeof PARTS)[number][0]
+
+const hasWeight = (part: Part): part is 'keyword' | 'semantic' => part === 'keyword' || part === 'semantic'
 
 /** What the colours of the bars mean, how much each part counts, and which embedder compares meanings. */
 export const ScoreKey: FC<{ reply: SearchReply; embedder: NamedEmbedder }> = ({ reply, embedder }) => {
@@ -26,7 +30,7 @@ export const ScoreKey: FC<{ reply: SearchReply; embedder: NamedEmbedder }> = ({ 
             <svg viewBox="0 0 10 10" aria-hidden="true">
               <rect class={className} width="10" height="10" rx="2" />
             </svg>
-            {part === 'neighbor' ? label : `${label} ${percent(weights[part])}`}
+            {hasWeight(part) ? `${label} ${percent(weights[part])}` : label}
           </li>
         ))}
       </ul>
@@ -46,8 +50,8 @@ const ComparedBy: FC<{ model: string }> = ({ model }) => (
 )
 
 /** Whether a part has a place in the key: by its weight, or because a result of this answer has it. */
-const weighs = ({ score_breakdown }: Hit, part: (typeof PARTS)[number][0]): boolean =>
-  (part === 'neighbor' ? score_breakdown?.contributions.neighbor : score_breakdown?.weights[part]) !== 0
+const weighs = ({ score_breakdown }: Hit, part: Part): boolean =>
+  (hasWeight(part) ? score_breakdown?.weights[part] : score_breakdown?.contributions[part]) !== 0
 
 const LESS = ' It knows few words of this question, so meaning counts less.'
 
@@ -74,6 +78,7 @@ export const Why: FC<{ hit: Hit; mode: SearchReply['mode'] }> = ({ hit, mode }) 
             {parts.semantic && `, #${parts.semantic.rank}`}
           </span>
         )}
+        {parts.contributions.date > 0 && <span class="nowrap">time {parts.contributions.date.toFixed(3)}</span>}
         {parts.contributions.neighbor > 0 && (
           <span class="nowrap">neighbour {parts.contributions.neighbor.toFixed(3)}</span>
         )}
@@ -85,7 +90,11 @@ export const Why: FC<{ hit: Hit; mode: SearchReply['mode'] }> = ({ hit, mode }) 
 }
 
 function reasonOf(hit: Hit, parts: Breakdown, mode: SearchReply['mode']): string {
-  const own = ownReasonOf(hit, parts, mode)
+  const found = ownReasonOf(hit, parts, mode)
+  const own =
+    found && parts.contributions.date > 0
+      ? `${found} It is of the time that the question names, or shortly after.`
+      : found
   if (parts.contributions.neighbor === 0) return own ?? ''
   return own
     ? `${own} A neighbouring item in its conversation is relevant too.`

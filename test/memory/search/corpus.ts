@@ -49,6 +49,7 @@ export async function rowsOf(
     relative: false,
     ranks: false,
     others: false,
+    date: null,
     lends: false,
     recency: false,
     neighbors: false,

@@ -36,7 +36,7 @@ test('an answer without a word of the question is found by the turn before it, w
     score_breakdown: {
       keyword: null,
       semantic: null,
-      contributions: { keyword: 0, semantic: 0, neighbor: answer?.score },
+      contributions: { keyword: 0, semantic: 0, date: 0, neighbor: answer?.score },
     },
   })
   expect(question?.score_breakdown?.contributions.neighbor).toBe(0)

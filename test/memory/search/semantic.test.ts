@@ -48,7 +48,13 @@ const NONE_SEEN = { vectors_revision: null, hits: 0, reads_others: 0, unfiled: 0
 /** `more`: the search asks for other hits where its caller may see none of these. */
 async function hitsOf(ctx: AuthContext, { scope, text, floor = -1, wanted = 100 }: Asked) {
   const input = SearchInput.parse({ query: text })
-  const question = { ...input, similarity_threshold: floor, terms: { present: [], earlier: () => [] }, wanted }
+  const question = {
+    ...input,
+    similarity_threshold: floor,
+    terms: { present: [], earlier: () => [] },
+    date: null,
+    wanted,
+  }
   const found = await semanticHits(ctx, scope, question, { keyword: 0, semantic: 1 })
   const again = () => found.again(NONE_SEEN)
   return { ...found, again, more: async () => (await again()) !== null }

@@ -951,6 +951,7 @@ class MemorySearchReply(TypedDict):
     total: int
     """Matches among the candidates considered."""
     mode: Literal["hybrid", "semantic", "keyword"]
+    interpreted: MemorySearchReplyInterpreted | None
     pending: int
     """Items in scope that are waiting for their embedding, counted up to 1,000."""
     took_ms: int
@@ -1062,9 +1063,9 @@ class MemorySearchReplyResultScoreBreakdown(TypedDict):
     weights: MemorySearchReplyResultScoreBreakdownWeights
     """The weights that were used. They add up to 1."""
     contributions: MemorySearchReplyResultScoreBreakdownContributions
-    """What each part adds to `score`: its weight times its score, and the share that the better
-    neighbour in the conversation contributes. A keyword match that is not a semantic match gets
-    a share of the last semantic match.
+    """What each part adds to `score`: its weight times its score, what the time that the query
+    names adds, and the share that the better neighbour in the conversation contributes. A
+    keyword match that is not a semantic match gets a share of the last semantic match.
     """
     recency: NotRequired[MemorySearchReplyResultScoreBreakdownRecency]
     """Only with `recency`: score = (1 − weight) · the sum of the contributions, at most 1, + weight
@@ -1097,13 +1098,14 @@ class MemorySearchReplyResultScoreBreakdownWeights(TypedDict):
 
 
 class MemorySearchReplyResultScoreBreakdownContributions(TypedDict):
-    """What each part adds to `score`: its weight times its score, and the share that the better
-    neighbour in the conversation contributes. A keyword match that is not a semantic match gets
-    a share of the last semantic match.
+    """What each part adds to `score`: its weight times its score, what the time that the query
+    names adds, and the share that the better neighbour in the conversation contributes. A
+    keyword match that is not a semantic match gets a share of the last semantic match.
     """
 
     keyword: float
     semantic: float
+    date: float
     neighbor: float
 
 
@@ -1126,6 +1128,21 @@ class MemorySearchReplyResultNeighbor(TypedDict):
     """Only if the text is longer."""
     occurred_at: str | None
     created_at: str
+
+
+class MemorySearchReplyInterpreted(TypedDict):
+    """The time that the query names, by which items are ranked higher; null: none."""
+
+    text: str
+    """As the query says it."""
+    after: str
+    """The first instant of that time."""
+    before: str
+    """The first instant behind it."""
+    every_year: NotRequired[bool]
+    """Only if a month or day has no year: every year counts, and `after` and `before` are of the
+    latest.
+    """
 
 
 class MemorySearchReplyRerank(TypedDict):
@@ -1160,6 +1177,10 @@ class MemorySearch(TypedDict):
     recency: NotRequired[MemorySearchRecency]
     """Blends age into the score: (1 − weight) · score + weight · 0.5^(age / half_life_days), by
     `occurred_at`, else `created_at`. An item in the future has age 0.
+    """
+    reference_date: NotRequired[str]
+    """When the question is asked, with the offset of its calendar (default: now, in UTC). A time
+    that the question names, such as "last week", is understood from it.
     """
     include: NotRequired[list[Literal["score_breakdown"]]]
     """At most 1 values."""
@@ -1375,6 +1396,10 @@ class MemoryRecall(TypedDict):
     """
     context: NotRequired[MemoryRecallContext]
     filters: NotRequired[Filters]
+    reference_date: NotRequired[str]
+    """When the question is asked, with the offset of its calendar (default: now, in UTC). A time
+    that the question names, such as "last week", is understood from it.
+    """
     exclude_conversation_id: NotRequired[str]
     """The conversation that the model already sees. At most 128 characters."""
     max_tokens: NotRequired[int]

@@ -21,7 +21,7 @@ interface Options {
 export const evalCommand = (ctx: Context): Command =>
   new Command('eval')
     .description('Measure how well search answers questions of yours')
-    .argument('<file>', 'JSON lines {query, expected, context?, filters?}, or - for standard input')
+    .argument('<file>', 'JSON lines {query, expected, context?, filters?, reference_date?}, or - for standard input')
     .option('-p, --project <id>', 'project of lines without a context (default: that of your key or account)')
     .option('-n, --namespace <name>', 'namespace of lines without a context; * reads all that you can read')
     .addOption(

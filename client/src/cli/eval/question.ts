@@ -13,6 +13,7 @@ export interface Question {
   expected: string[]
   context: NonNullable<SearchMemory['context']>
   filters: SearchMemory['filters']
+  reference_date: SearchMemory['reference_date']
 }
 
 /** A line that is not counted, and why. */
@@ -23,7 +24,7 @@ export interface LineError {
 
 type Fields = Record<string, unknown>
 
-const FIELDS = new Set(['query', 'expected', 'context', 'filters'])
+const FIELDS = new Set(['query', 'expected', 'context', 'filters', 'reference_date'])
 
 /** Reads a line. `context` is that of a line without its own. Bounds of the fields are left to the service. */
 export function readQuestion(from: string, line: string, context: Question['context']): Question | LineError {
@@ -31,21 +32,22 @@ export function readQuestion(from: string, line: string, context: Question['cont
   const message = faultOf(value, line)
   if (message !== null) return { from, message }
   const { query, expected, ...rest } = value as Pick<Question, 'query' | 'expected'> & Partial<Question>
-  return { from, query, expected: [...new Set(expected)], context: rest.context ?? context, filters: rest.filters }
+  const { filters, reference_date } = rest
+  return { from, query, expected: [...new Set(expected)], context: rest.context ?? context, filters, reference_date }
 }
 
 /** A misspelt field is a fault: the line would measure something else without it. */
 function faultOf(value: unknown, line: string): string | null {
   if (!isObject(value)) return 'it is not a JSON object'
-  if ('reference_date' in value) return 'reference_date is not supported: search does not take it'
   const unknown = Object.keys(value).find((name) => !FIELDS.has(name))
   if (unknown !== undefined) return `unknown field "${unknown}": a line has ${[...FIELDS].join(', ')}`
-  const { query, expected, context = {}, filters = {} } = value
+  const { query, expected, context = {}, filters = {}, reference_date: referenceDate = '' } = value
   if (typeof query !== 'string' || query.trim() === '') return 'query must be a text'
   if (!Array.isArray(expected) || !expected.every((id) => typeof id === 'string' && id !== ''))
     return 'expected must be a list of ids or custom ids; an empty list says that nothing answers the question'
   if (!isObject(context)) return 'context must be an object'
   if (!isObject(filters)) return 'filters must be an object'
+  if (typeof referenceDate !== 'string') return 'reference_date must be a text'
   const unsafe = unsafeIntegerIn(line)
   return unsafe === undefined ? null : `JSON numbers do not keep ${unsafe} exactly: put it in quotes`
 }

@@ -107,7 +107,7 @@ async function readQuestions(io: Io, { file, context }: EvalRequest) {
 
 /** The answers of all modes, or the failure of one: a line counts in each mode or in none. */
 async function askAll(io: Io, service: Pick<Service, 'call'>, one: Resolved, { modes, rerank }: EvalRequest) {
-  const { query, context, filters } = one.question
+  const { query, context, filters, reference_date } = one.question
   const all: { mode: Mode; answer: Answer; pending: number }[] = []
   for (const mode of modes) {
     const body = {
@@ -116,6 +116,7 @@ async function askAll(io: Io, service: Pick<Service, 'call'>, one: Resolved, { m
       limit: DEPTH,
       ...(Object.keys(context).length > 0 ? { context } : {}),
       ...(filters === undefined ? {} : { filters }),
+      ...(reference_date === undefined ? {} : { reference_date }),
       ...(rerank ? { rerank: true } : {}),
     }
     const { value, ms } = await patiently(io, () =>

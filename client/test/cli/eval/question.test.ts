@@ -12,15 +12,22 @@ test('a line has its own context, else that of the options', () => {
     expected: ['a', 'b'],
     context: { namespace: 'n' },
     filters: undefined,
+    reference_date: undefined,
   })
-  const own = { ...line, context: { project_id: 'prj_1' }, filters: { tags: ['x'] } }
-  expect(read(own, { namespace: 'n' })).toMatchObject({ context: { project_id: 'prj_1' }, filters: { tags: ['x'] } })
+  const own = {
+    ...line,
+    context: { project_id: 'prj_1' },
+    filters: { tags: ['x'] },
+    reference_date: '2026-01-31T10:00:00+01:00',
+  }
+  const { context, filters, reference_date } = own
+  expect(read(own, { namespace: 'n' })).toMatchObject({ context, filters, reference_date })
 })
 
 test.each([
   ['{"query": "tea"', 'it is not a JSON object'],
   ['["tea"]', 'it is not a JSON object'],
-  [{ query: 'tea', expected: [], reference_date: '2026-01-31T10:00:00Z' }, 'reference_date is not supported'],
+  [{ query: 'tea', expected: [], reference_date: 7 }, 'reference_date must be a text'],
   [{ query: 'tea', expect: [] }, 'unknown field "expect"'],
   [{ query: ' ', expected: [] }, 'query must be a text'],
   [{ query: 7, expected: [] }, 'query must be a text'],

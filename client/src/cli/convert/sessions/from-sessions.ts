@@ -74,7 +74,10 @@ export async function* fromSessions(
 
 /** In the order of their names, so that two looks give the same. */
 async function* filesBelow(path: string): AsyncGenerator<string> {
-  if ((await stat(path)).isFile()) return yield path
+  if ((await stat(path)).isFile()) {
+    yield path
+    return
+  }
   const byName = (a: Dirent, b: Dirent) => (a.name < b.name ? -1 : 1)
   for (const entry of (await readdir(path, { withFileTypes: true })).sort(byName)) {
     if (entry.isDirectory()) yield* filesBelow(join(path, entry.name))

@@ -1,0 +1,166 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { findDate, MAX_READ } from '../../../../src/memory/search/dates/find.ts'
+import { interpret, toInterpreted } from '../../../../src/memory/search/dates/interpret.ts'
+
+/** A Wednesday. */
+const NOW = Date.parse('2026-11-25T12:00:00Z')
+
+/** The phrase, its first day and the day behind it; with a `*` it is of every year. */
+function told(query: string, now = NOW): string | null {
+  const found = interpret(query, now)
+  if (!found) return null
+  const { text, after, before, every_year } = toInterpreted(found)
+  return `${text}: ${after.slice(0, 10)} ${before.slice(0, 10)}${every_year ? ' *' : ''}`
+}
+
+describe('contract §3: times before now, in fifteen languages', () => {
+  test.each([
+    ['What did I eat yesterday?', 'yesterday: 2026-11-24 2026-11-25'],
+    ['Was habe ich gestern gegessen?', 'gestern: 2026-11-24 2026-11-25'],
+    ['Qu’ai-je mangé hier ?', 'hier: 2026-11-24 2026-11-25'],
+    ['¿Qué comí ayer?', 'ayer: 2026-11-24 2026-11-25'],
+    ['O que comi ontem?', 'ontem: 2026-11-24 2026-11-25'],
+    ['Che cosa ho mangiato ieri?', 'ieri: 2026-11-24 2026-11-25'],
+    ['Wat heb ik gisteren gegeten?', 'gisteren: 2026-11-24 2026-11-25'],
+    ['Co wczoraj jadłem?', 'wczoraj: 2026-11-24 2026-11-25'],
+    ['Что я ел вчера?', 'вчера: 2026-11-24 2026-11-25'],
+    ['Dün ne yedim?', 'Dün: 2026-11-24 2026-11-25'],
+    ['ماذا أكلت أمس؟', 'أمس: 2026-11-24 2026-11-25'],
+    ['मैंने कल क्या खाया?', 'कल: 2026-11-24 2026-11-25'],
+    ['昨日は何を食べた？', '昨日: 2026-11-24 2026-11-25'],
+    ['我昨天吃了什么？', '昨天: 2026-11-24 2026-11-25'],
+    ['어제 뭐 먹었지?', '어제: 2026-11-24 2026-11-25'],
+  ])('%s', (query, expected) => expect(told(query)).toBe(expected))
+
+  test.each([
+    'two weeks ago',
+    'vor zwei Wochen',
+    'il y a deux semaines',
+    'hace dos semanas',
+    'há duas semanas',
+    'due settimane fa',
+    'twee weken geleden',
+    'dwa tygodnie temu',
+    'две недели назад',
+    'iki hafta önce',
+    'قبل أسبوعين',
+    'दो सप्ताह पहले',
+    '二週間前',
+    '两周前',
+    '2주 전',
+  ])('%s', (phrase) => expect(told(`(${phrase})`)).toBe(`${phrase}: 2026-11-09 2026-11-16`))
+
+  test.each([
+    ['today', '2026-11-25 2026-11-26'],
+    ['the day before yesterday', '2026-11-23 2026-11-24'],
+    ['this week', '2026-11-23 2026-11-30'],
+    ['last month', '2026-10-01 2026-11-01'],
+    ['1 month ago', '2026-10-01 2026-11-01'],
+    ['eleven months ago', '2025-12-01 2026-01-01'],
+    ['a year ago', '2025-01-01 2026-01-01'],
+    ['30 days ago', '2026-10-26 2026-10-27'],
+    ['l’année dernière', '2025-01-01 2026-01-01'],
+    ['٣ days ago', '2026-11-22 2026-11-23'],
+  ])('%s', (phrase, expected) => expect(told(phrase)).toBe(`${phrase}: ${expected}`))
+})
+
+describe('contract §3: dates', () => {
+  test.each([
+    ['2023-05-08', '2023-05-08 2023-05-09'],
+    ['2023-12', '2023-12-01 2024-01-01'],
+    ['8 May 2023', '2023-05-08 2023-05-09'],
+    ['8. Mai 2023', '2023-05-08 2023-05-09'],
+    ['8 de mayo de 2023', '2023-05-08 2023-05-09'],
+    ['1er mars 2023', '2023-03-01 2023-03-02'],
+    ['8 мая 2023', '2023-05-08 2023-05-09'],
+    ['May 8, 2023', '2023-05-08 2023-05-09'],
+    ['May 8th, 2023', '2023-05-08 2023-05-09'],
+    ['Aug. 8, 2023', '2023-08-08 2023-08-09'],
+    ['8 ago 2023', '2023-08-08 2023-08-09'],
+    ['May 2023', '2023-05-01 2023-06-01'],
+    ['2023年5月8日', '2023-05-08 2023-05-09'],
+    ['2023년 5월', '2023-05-01 2023-06-01'],
+    ['2019', '2019-01-01 2020-01-01'],
+    ['2019年', '2019-01-01 2020-01-01'],
+    ['8 May', '2026-05-08 2026-05-09 *'],
+    ['8th of May', '2026-05-08 2026-05-09 *'],
+    ['Aug 8', '2026-08-08 2026-08-09 *'],
+    ['December 31', '2025-12-31 2026-01-01 *'],
+    ['29 February', '2024-02-29 2024-03-01 *'],
+    ['5月', '2026-05-01 2026-06-01 *'],
+    ['五月', '2026-05-01 2026-06-01 *'],
+  ])('%s', (phrase, expected) => expect(told(`What was it, ${phrase}?`)).toBe(`${phrase}: ${expected}`))
+
+  test.each([
+    ['in May', 'May'],
+    ['im Mai', 'Mai'],
+    ['en mayo', 'mayo'],
+    ['w maju', 'maju'],
+    ['в мае', 'мае'],
+    ["Mayıs'ta", 'Mayıs'],
+    ['في مايو', 'مايو'],
+    ['मई में', 'मई'],
+  ])('%s is in every May', (query, month) => expect(told(query)).toBe(`${month}: 2026-05-01 2026-06-01 *`))
+
+  test('of several times the longest phrase counts, and of equal ones the first', () => {
+    expect(told('Was it in 2021 or on 8 May 2023?')).toMatch(/^8 May 2023:/)
+    expect(told('in 2021 or 2022')).toMatch(/^2021:/)
+  })
+})
+
+test.each([
+  'How may I help?',
+  'What did June say?',
+  'March on',
+  'Which car is the Sun of Monday?',
+  'set 2 alarms',
+  'out 5',
+  'version 2019.3',
+  '$2000',
+  '2023ms',
+  'ISO 2022-JP',
+  '2023-02-30',
+  'February 30',
+  'May 32',
+  '31 days ago',
+  '0 days ago',
+  'the last 31 days',
+  'yesterdays',
+  'tomorrow',
+  'in two weeks',
+  '',
+])('%j names no time', (query) => expect(told(query)).toBeNull())
+
+test('the first 512 characters are read', () => {
+  expect(told(`${' '.repeat(MAX_READ - 9)}yesterday`)).not.toBeNull()
+  expect(told(`${' '.repeat(MAX_READ - 8)}yesterday`)).toBeNull()
+})
+
+test('the calendar is that of the offset of reference_date', () => {
+  const at = Date.parse('2026-11-25T23:30:00Z')
+  const found = interpret('yesterday', 0, { at, offsetMinutes: 60 })
+  expect(found && toInterpreted(found)).toEqual({
+    text: 'yesterday',
+    after: '2026-11-24T23:00:00.000Z',
+    before: '2026-11-25T23:00:00.000Z',
+  })
+})
+
+test('any text is read without a fault, and what is found stands in it', () => {
+  const part = fc.constantFrom('May', '8', 'th', 'of', '2023', ',', ' ', 'a', 'week', 'ago', '年', '5月', '-', 'İ', '२')
+  const text = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 80 }),
+    fc.array(part, { maxLength: 30 }).map((all) => all.join(' ')),
+  )
+  fc.assert(
+    fc.property(text, (query) => {
+      const found = findDate(query, Date.UTC(2026, 10, 25))
+      if (!found) return
+      expect(found.length).toBeGreaterThan(0)
+      expect(found.at + found.length).toBeLessThanOrEqual(query.length)
+      const { from, until } = 'from' in found.days ? found.days : { from: 0, until: 1 }
+      expect(until).toBeGreaterThan(from)
+    }),
+  )
+})
