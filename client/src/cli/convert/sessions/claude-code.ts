@@ -14,16 +14,19 @@ const NOT_SAID =
 export class ClaudeCodeReader implements SessionReader {
   readonly #turns: Turn[] = []
   readonly #leftOut = new LeftOutCounts()
+  /** That an answer belongs to; null behind what is left out, such as a command. */
+  #open: Turn | null = null
   #id: string | null = null
   /** That the session began in, as its hooks take it. */
   #folder: string | null = null
 
   add(record: Fields): void {
-    const { type, isSidechain, isMeta, isCompactSummary, isApiErrorMessage, sessionId, cwd } = record
+    const { type, isSidechain, isMeta, isCompactSummary, isApiErrorMessage, sessionId, cwd, promptId } = record
     this.#id ??= textOf(sessionId) ?? null
     this.#folder ??= textOf(cwd) ?? null
     if (type !== 'user' && type !== 'assistant') return this.#leftOut.add(META)
     if (isSidechain === true) return this.#leftOut.add(SIDECHAIN)
+    if (type === 'user' && promptId !== undefined && promptId !== this.#open?.id) this.#open = null
     if ([isMeta, isCompactSummary, isApiErrorMessage].includes(true)) return this.#leftOut.add(META)
     const text = this.#textOf(record)
     if (text === null) return
@@ -40,18 +43,25 @@ export class ClaudeCodeReader implements SessionReader {
   #prompt({ promptId, uuid }: Fields, said: Turn['prompts'][number]): void {
     // Earlier versions did not number their prompts.
     const id = textOf(promptId, uuid)
-    if (id === undefined || NOT_SAID.test(said.text)) return this.#leftOut.add(META)
-    const last = this.#turns.at(-1)
-    if (last?.id === id) last.prompts.push(said)
-    else this.#turns.push({ id, folder: this.#folder, prompts: [said], answer: null })
+    if (id === undefined || NOT_SAID.test(said.text)) {
+      this.#open = null
+      return this.#leftOut.add(META)
+    }
+    this.#open = this.#turns.findLast((turn) => turn.id === id) ?? this.#begin(id)
+    this.#open.prompts.push(said)
+  }
+
+  #begin(id: string): Turn {
+    const turn: Turn = { id, folder: this.#folder, prompts: [], answer: null }
+    this.#turns.push(turn)
+    return turn
   }
 
   /** A hook gets it without the spaces around it. */
   #answer({ text, at }: Turn['prompts'][number]): void {
-    const turn = this.#turns.at(-1)
-    if (!turn) return this.#leftOut.add(META)
-    if (turn.answer) this.#leftOut.add(BETWEEN)
-    turn.answer = { text: text.trim(), at }
+    if (!this.#open) return this.#leftOut.add(META)
+    if (this.#open.answer) this.#leftOut.add(BETWEEN)
+    this.#open.answer = { text: text.trim(), at }
   }
 
   /** null: nobody said anything, which is left out by what it is. */

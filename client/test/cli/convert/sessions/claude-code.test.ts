@@ -71,6 +71,24 @@ test('what the program writes in the name of the person, and what subagents say,
   })
 })
 
+test('what follows a command is no answer to the prompt before it', async () => {
+  const { read, prompt, answer } = await home()
+  const { said, counts } = await read(
+    prompt(1, 'p-1', 'Deploy.'),
+    answer(2, [text('Done.')]),
+    prompt(3, 'p-2', '<command-message>review</command-message>'),
+    prompt(4, 'p-2', 'Review the branch.', { isMeta: true }),
+    answer(5, [text('The branch is fine.')]),
+    prompt(6, 'p-3', 'A task has ended.', { isMeta: true }),
+    answer(7, [text('Noted.')]),
+  )
+  expect(said).toEqual([
+    ['p-1:prompt', 'Deploy.'],
+    ['p-1:answer', 'Done.'],
+  ])
+  expect(counts).toEqual({ 'line of the agent itself': 5 })
+})
+
 test('a version that does not number its prompts: their own ids', async () => {
   const { read, prompt, answer } = await home()
   const { said } = await read(prompt(1, undefined, 'One.'), answer(2, 'Two.'), prompt(3, undefined, 'Three.'))
