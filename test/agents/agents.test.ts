@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { TITLES } from '../../client/src/cli/agent/agents.ts'
+import { isSessionAgent } from '../../client/src/cli/convert/sessions/from-sessions.ts'
 import { Agent as Person } from '../e2e/support/agent.ts'
 import { startServer, type Server } from '../e2e/support/server.ts'
 import { installed } from './support/installed.ts'
@@ -44,6 +45,20 @@ test.each(PROGRAMS)('$agent: what was told in one session is asked of the model 
   await say(QUESTION)
   const asked = model.asked.filter(({ body }) => body.includes(QUESTION))
   expect(asked.map(({ body }) => body).join('\n')).toContain('fra-7')
+})
+
+const KEEPS_SESSIONS = PROGRAMS.filter(({ agent }) => isSessionAgent(agent))
+
+test.each(KEEPS_SESSIONS)('$agent: its own session, imported, is what its hooks have stored', async (program) => {
+  const { place, say } = await started(program)
+  await place.recollect('agent', 'install', program.agent, '--yes')
+  await say(FACT)
+  await place.sent(FACT)
+  const stored = await place.stored()
+  expect(stored).toHaveLength(2)
+  const report: unknown = JSON.parse(await place.recollect('import', '--from', program.agent, '--json'))
+  expect(report).toMatchObject({ created: 0, updated: 2, failed: 0 })
+  expect(await place.stored()).toEqual(stored)
 })
 
 test.each(PROGRAMS)(

@@ -1,35 +1,34 @@
 import { spawn } from 'node:child_process'
 
-export interface Finished {
-  code: number | null
-  output: string
+interface Options {
+  cwd: string
+  env: NodeJS.ProcessEnv
+  input?: string
 }
 
 /** A program that hangs ends here. */
 const PATIENCE_MS = 120_000
 
-/** Runs a program without a terminal and with an input that has ended. What it prints, in one text. */
-export function run(
+/** The standard output of a program that runs without a terminal. A failure shows all that it has printed. */
+export function succeed(
   program: string,
   args: readonly string[],
-  options: { cwd: string; env: NodeJS.ProcessEnv; input?: string },
-): Promise<Finished> {
+  { input = '', ...options }: Options,
+): Promise<string> {
   return new Promise((settle, fail) => {
-    const { input = '', ...rest } = options
-    const child = spawn(program, args, { ...rest, timeout: PATIENCE_MS })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    const child = spawn(program, args, { ...options, timeout: PATIENCE_MS })
+    const printed = { out: '', all: '' }
+    child.stdout.on('data', (chunk: Buffer) => {
+      printed.out += chunk.toString()
+      printed.all += chunk.toString()
+    })
+    child.stderr.on('data', (chunk: Buffer) => (printed.all += chunk.toString()))
     child.on('error', fail)
-    child.on('close', (code) => settle({ code, output }))
+    child.on('close', (code) => {
+      if (code === 0) settle(printed.out)
+      else fail(new Error(`${program} ${args.join(' ')} ended with ${code}:\n${printed.all}`))
+    })
     child.stdin.on('error', () => undefined)
     child.stdin.end(input)
   })
-}
-
-/** Fails with what the program has printed. */
-export async function succeed(...of: Parameters<typeof run>): Promise<string> {
-  const { code, output } = await run(...of)
-  if (code !== 0) throw new Error(`${of[0]} ${of[1].join(' ')} ended with ${code}:\n${output}`)
-  return output
 }
