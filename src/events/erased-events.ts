@@ -16,9 +16,11 @@ export const eventsOfItems = (items: string): Sql =>
     { event_items: items },
   )
 
+type NameKind = 'namespace' | 'subject'
+
 /** What is erased: a namespace or a subject of some projects (a JSON array), and some of their conversations. */
 interface ErasedNames {
-  kind: 'namespace' | 'subject'
+  kind: NameKind
   name: string
   projectIds: string
   /** Selects `project_id, conversation_id`. */
@@ -31,6 +33,11 @@ const NAMES = {
   subject: `e.channel <> 'memory' and e.data ->> 'subject' in (select value from json_each(:event_names))`,
 }
 
+/** Events of the projects that hold what a user wrote. */
+const OF_PROJECTS = `
+  select e.id from json_each(:event_projects) c cross join projects q on q.id = c.value
+  cross join events e indexed by events_named on e.workspace_id = q.workspace_id and e.project_id = q.id and ${NAMED}`
+
 /** Events of a whole workspace, where each project of it is one of those. */
 const OF_WORKSPACES = `
   select e.id from workspaces w cross join events e indexed by events_named
@@ -42,11 +49,33 @@ const OF_WORKSPACES = `
 /** Events that name what is erased, and what was published in one of the conversations. */
 export const eventsNaming = ({ kind, name, projectIds, conversations }: ErasedNames): Sql =>
   sql(
-    `select e.id from json_each(:event_projects) c cross join projects q on q.id = c.value
-     cross join events e indexed by events_named on e.workspace_id = q.workspace_id and e.project_id = q.id and ${NAMED}
+    `${OF_PROJECTS}
      where (${NAMES[kind]}) or (e.channel <> 'memory' and (e.project_id, e.conversation_id) in (${conversations.sql}))
      union all ${OF_WORKSPACES} and (${NAMES[kind]})`,
     joined({ event_projects: projectIds, event_names: JSON.stringify(storedForms(name)) }, conversations.params),
+  )
+
+const NAME: Record<NameKind, string> = {
+  namespace: 'e.namespace',
+  subject: `iif(e.channel <> 'memory' and json_type(e.data, '$.subject') = 'text', e.data ->> 'subject', null)`,
+}
+/** No name of an erasure is longer, in any form. What is published may have any length. */
+const LONGEST_NAME = 1_024
+
+interface NamesAfter {
+  kind: NameKind
+  /** A JSON array. */
+  projectIds: string
+  after: string
+  limit: number
+}
+
+/** The names in ascending order by which `eventsNaming` finds events of some projects. */
+export const namesOfEvents = ({ kind, projectIds, after, limit }: NamesAfter): Sql =>
+  sql(
+    `select distinct ${NAME[kind]} as name from (${OF_PROJECTS} union all ${OF_WORKSPACES}) x cross join events e on e.id = x.id
+     where name > :event_after and length(name) <= ${LONGEST_NAME} order by name limit :event_limit`,
+    { event_projects: projectIds, event_after: after, event_limit: limit },
   )
 
 const named = (ids: string): Sql =>

@@ -1,7 +1,7 @@
 export { unsettled, type OutboxRow, eventStatement } from './outbox.ts'
 export { memoryEventsStatement, eventAccessStatement } from './memory-events.ts'
 export { emptyEvents, holdsNoEventOf, type Erased } from './erasure.ts'
-export { countedBy, emptyStatements, eventsNaming, eventsOfItems, portionOf } from './erased-events.ts'
+export { countedBy, emptyStatements, eventsNaming, eventsOfItems, namesOfEvents, portionOf } from './erased-events.ts'
 export { notification } from './notification.ts'
 export { enqueueEvents, enqueueEventsCoalesced } from './queue.ts'
 export {

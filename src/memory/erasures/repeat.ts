@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import type { System } from '../../core/context.ts'
 import type { Database } from '../../core/database/database.ts'
+import { sql, type Sql } from '../../core/database/sql.ts'
 import type { ObjectStore } from '../../core/ports.ts'
 import { shardSweep } from '../../core/queue.ts'
 import { sendWork } from '../../core/work.ts'
+import { namesOfEvents } from '../../events/index.ts'
 import { NO_DIGEST } from './digest.ts'
 import { nameMatcher } from './name-hmac.ts'
 import { ERASURES, type RunErasure } from './queue.ts'
@@ -156,19 +158,29 @@ async function readReceipt(objects: ObjectStore, key: string): Promise<StoredRec
   }
 }
 
-/** The name of the receipt among those that have items now; null: it is none of them. */
+type NamesAfter = (receipt: StoredReceipt, after: string) => Sql
+
+const namesOfItems: NamesAfter = ({ kind, project_ids }, after) => sql(NAMES[kind], { projects: project_ids, after })
+const namesInEvents: NamesAfter = ({ kind, project_ids: projectIds }, after) =>
+  namesOfEvents({ kind, projectIds, after, limit: NAMES_A_LOOK })
+
+/** The name of the receipt among those that items or events have now; null: it is none of them. */
 async function livingName(system: System, db: Database, receipt: StoredReceipt): Promise<string | null> {
+  const { tenant_id: tenantId, kind } = receipt
   const isName = await nameMatcher(system, receipt.name_hmac)
-  for (let after = ''; ;) {
-    const rows = await db.all<{ name: string }>(NAMES[receipt.kind], { projects: receipt.project_ids, after })
-    for (const { name } of rows) {
-      const named = { tenantId: receipt.tenant_id, kind: receipt.kind, name }
-      if (await isName(named)) return name
+  for (const names of [namesOfItems, namesInEvents]) {
+    for (let after: string | undefined = ''; after !== undefined;) {
+      const { sql: text, params } = names(receipt, after)
+      const rows = await db.all<{ name: string }>(text, params)
+      for (const { name: stored } of rows) {
+        // A receipt has the normal form, and what is published any form.
+        const name = stored.normalize('NFC')
+        if (await isName({ tenantId, kind, name })) return name
+      }
+      after = rows.length < NAMES_A_LOOK ? undefined : rows.at(-1)?.name
     }
-    const last = rows.at(-1)
-    if (!last || rows.length < NAMES_A_LOOK) return null
-    after = last.name
   }
+  return null
 }
 
 export const repeatSweep = shardSweep('memory.erase_again', 1, repeatErasures)

@@ -8,6 +8,7 @@ import { SECOND, travel } from '../../support/clock.ts'
 import { runToItsEnd } from '../../support/erasures.ts'
 import { newWriter, type Writer } from '../../support/memory.ts'
 import { until } from '../../support/until.ts'
+import { publish } from '../../support/webhooks.ts'
 import { db, home, system } from '../../support/world.ts'
 
 const withBucket = archiving().system
@@ -69,6 +70,33 @@ test('a namespace that has only retired items is erased again', async () => {
   expect(await repeated()).toMatchObject({ repeated: 1 })
   await toItsEnd(user, ada)
   expect((await user.get(back)).status).toBe(404)
+})
+
+test('a subject and a namespace that are left in events alone are erased again', async () => {
+  const user = await newWriter()
+  const said = (data: object) => publish(user, { text: 'hello', ...data }, { project_id: user.projectId })
+  const request = async (what: object): Promise<string> => {
+    const { body } = await user.send('POST', '/v1/erasures', what)
+    await toItsEnd(user, body.id)
+    return body.id
+  }
+  const ids = [await request({ subject: 'Zo\u00eb' }), await request({ namespace: 'only-in-events' })]
+  await until(async () => expect(await storeReceipts(withBucket, db)).toBe(false))
+  await db.write('delete from erasures where tenant_id = :tenant', { tenant: user.tenantId })
+  // As a restore leaves them: the first in the form in which it was published.
+  const back = [await said({ subject: 'Zoe\u0308' }), await said({ namespace: 'only-in-events' })]
+  const others = [
+    await said({ subject: 'another' }),
+    await said({ subject: ['Zo\u00eb'] }),
+    await said({ subject: 'Zo\u00eb'.repeat(500) }),
+  ]
+  expect(await repeated()).toMatchObject({ repeated: 2, restored: 0 })
+  for (const id of ids) await toItsEnd(user, id)
+  const dataOf = async (id: string) =>
+    (await db.first<{ data: string }>('select data from events where id = :id', { id }))?.data
+  for (const id of back) expect(await dataOf(id)).toBe('{}')
+  for (const id of others) expect(await dataOf(id)).toContain('hello')
+  expect((await user.send('GET', `/v1/erasures/${ids[0]}`)).body.counts).toMatchObject({ items: 0, events: 1 })
 })
 
 test('a damaged receipt, and one of a key that is gone, are told; the others are compared', async () => {
