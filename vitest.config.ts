@@ -52,6 +52,7 @@ const workersOf = (shards: number, home: string) =>
         DATA_KEYS: testRing('data'),
         OPERATOR_KEYS: testRing('operator'),
         FC_SEED: process.env['FC_SEED'] ?? '',
+        RETIRED_ITEMS: process.env['RETIRED_ITEMS'] ?? '',
         HOME_SHARD: home,
         MAIN_MIGRATIONS: await readD1Migrations('./migrations/main'),
         AUDIT_MIGRATIONS: await readD1Migrations('./migrations/audit'),

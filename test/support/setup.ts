@@ -18,6 +18,8 @@ declare global {
       TEST_BUCKET: R2Bucket
       /** Empty: none. */
       FC_SEED: string
+      /** Of `test/memory/retirement/rows-read.test.ts`; empty: as many as the test has. */
+      RETIRED_ITEMS: string
     }
   }
 }
