@@ -24,6 +24,14 @@ async function scratch(): Promise<string> {
   return folder
 }
 
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+
+test('archives have the same bytes on each machine and in each time zone', () => {
+  const entries = [{ path: 'a/x.js', content: Buffer.from('export const x = 1\n'.repeat(100)) }]
+  expect(sha256(tarball(entries))).toBe('915920320df3672266231d108d8fef75f9ece396595676caa19af9031c9fc10e')
+  expect(sha256(zip(entries))).toBe('1395b9ada0b2459d177a762620e36bc32d4ac72b1c83c039f4728f64103a68e4')
+})
+
 test('a tarball has its files with their permissions, and the same bytes each time', async () => {
   const entries = [
     { path: 'package.json', content: Buffer.from('{"name":"x"}') },

@@ -1,4 +1,4 @@
-import { crc32, deflateRawSync, gzipSync } from 'node:zlib'
+import { gzipSync, zipSync, type Zippable } from 'fflate'
 
 /** A file of an archive. */
 export interface Entry {
@@ -11,21 +11,19 @@ export interface Entry {
 const BLOCK = 512
 /** What npm gives every file of a package: 1985-10-26T08:15:00Z. Times of files would change the bytes of each build. */
 const TAR_SECONDS = 499_162_500
-/** 1980-01-01, the first day that a zip file knows. */
-const ZIP_DATE = (1 << 5) | 1
-const UTF8_NAMES = 0x0800
-const DEFLATED = 8
-/** Unix, and version 2.0. */
-const MADE_BY = (3 << 8) | 20
+/** The first day that a zip file knows, which holds local time. */
+const ZIP_DATE = new Date(1980, 0, 1)
+const UNIX = 3
+const REGULAR_FILE = 0o100000
 
-/** A tarball as npm installs it (POSIX ustar). The same entries are the same bytes. */
+/** A tarball as npm installs it (POSIX ustar). The same entries are the same bytes on each machine, whose zlib may differ. */
 export function tarball(entries: readonly Entry[]): Buffer {
   const blocks = sorted(entries).flatMap(({ path, content, mode = 0o644 }) => [
     tarHeader(`package/${path}`, content.length, mode),
     content,
     Buffer.alloc((BLOCK - (content.length % BLOCK)) % BLOCK),
   ])
-  return gzipSync(Buffer.concat([...blocks, Buffer.alloc(2 * BLOCK)]), { level: 9 })
+  return Buffer.from(gzipSync(Buffer.concat([...blocks, Buffer.alloc(2 * BLOCK)]), { level: 9, mtime: 0 }))
 }
 
 function tarHeader(path: string, size: number, mode: number): Buffer {
@@ -52,63 +50,12 @@ function tarHeader(path: string, size: number, mode: number): Buffer {
   return header
 }
 
-/** A zip file. The same entries are the same bytes; their order is kept. */
+/** A zip file. The same entries are the same bytes on each machine; their order is kept. */
 export function zip(entries: readonly Entry[]): Buffer {
-  const files: Buffer[] = []
-  const directory: Buffer[] = []
-  let offset = 0
-  for (const { path, content, mode = 0o644 } of entries) {
-    const name = Buffer.from(path)
-    const packed = deflateRawSync(content, { level: 9 })
-    const common = zipHeader(content, packed, name.length)
-    const local = Buffer.concat([uint32(0x04034b50), common, uint16(0), name, packed])
-    directory.push(uint32(0x02014b50), uint16(MADE_BY), common)
-    // No extra field, no comment, the first disk, no internal attributes.
-    directory.push(
-      uint16(0),
-      uint16(0),
-      uint16(0),
-      uint16(0),
-      uint32(((0o100000 | mode) << 16) >>> 0),
-      uint32(offset),
-      name,
-    )
-    files.push(local)
-    offset += local.length
-  }
-  const central = Buffer.concat(directory)
-  const count = uint16(entries.length)
-  const end = [
-    uint32(0x06054b50),
-    uint16(0),
-    uint16(0),
-    count,
-    count,
-    uint32(central.length),
-    uint32(offset),
-    uint16(0),
-  ]
-  return Buffer.concat([...files, central, ...end])
-}
-
-/** What the header of a file and its entry in the directory share: from the version to the length of the name. */
-const zipHeader = (content: Buffer, packed: Buffer, nameLength: number): Buffer =>
-  Buffer.concat([
-    ...[20, UTF8_NAMES, DEFLATED, 0, ZIP_DATE].map(uint16),
-    ...[crc32(content), packed.length, content.length].map(uint32),
-    uint16(nameLength),
-  ])
-
-function uint16(value: number): Buffer {
-  const bytes = Buffer.alloc(2)
-  bytes.writeUInt16LE(value)
-  return bytes
-}
-
-function uint32(value: number): Buffer {
-  const bytes = Buffer.alloc(4)
-  bytes.writeUInt32LE(value)
-  return bytes
+  const files: Zippable = {}
+  for (const { path, content, mode = 0o644 } of entries)
+    files[path] = [content, { mtime: ZIP_DATE, os: UNIX, attrs: ((REGULAR_FILE | mode) << 16) >>> 0 }]
+  return Buffer.from(zipSync(files, { level: 9 }))
 }
 
 const sorted = (entries: readonly Entry[]): Entry[] => entries.toSorted((a, b) => (a.path < b.path ? -1 : 1))

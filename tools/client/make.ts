@@ -3,10 +3,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { ROOT } from '../wrangler.ts'
 import { tarball } from './archives.ts'
-import { developmentVersion, ECOSYSTEMS, fileName, hashOf, manifestVersion, type Ecosystem } from './packages.ts'
+import { developmentVersion, ECOSYSTEMS, fileName, hashOf, manifestVersion, posix, type Ecosystem } from './packages.ts'
 import { isReleased, RELEASES } from './releases.ts'
 import { wheel } from './wheel.ts'
 
@@ -62,7 +62,7 @@ export async function build(ecosystem: Ecosystem, version: string): Promise<Buff
   try {
     await buildClient(out, version)
     const files = globSync('**/*', { cwd: out, withFileTypes: true }).filter((each) => each.isFile())
-    const paths = files.map(({ parentPath, name }) => join(parentPath, name).slice(out.length + 1))
+    const paths = files.map(({ parentPath, name }) => posix(relative(out, join(parentPath, name))))
     return tarball(
       paths.map((path) => ({ path, content: readFileSync(join(out, path)), ...(path === BIN ? { mode: 0o755 } : {}) })),
     )

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import { parse } from 'smol-toml'
 import { ROOT } from '../wrangler.ts'
 
@@ -46,15 +46,19 @@ export const manifestVersion = (ecosystem: Ecosystem, root = ROOT): string =>
 /** The SHA-256 of a package's sources with their paths, and of what compiles them. */
 export function hashOf(ecosystem: Ecosystem, root = ROOT): string {
   const hash = createHash('sha256')
-  for (const file of globSync(SOURCES[ecosystem], { cwd: root }).sort())
+  for (const file of globSync(SOURCES[ecosystem], { cwd: root }).map(posix).sort())
     hash.update(`${file}\0${readFrom(root, file)}\0`)
-  if (ecosystem === 'npm') hash.update(compilerVersion(root))
+  hash.update(versionOf(root, 'fflate'))
+  if (ecosystem === 'npm') hash.update(versionOf(root, 'typescript'))
   return hash.digest('hex')
 }
 
-/** esbuild stands in the client's own manifest, the compiler in that of the service. */
-const compilerVersion = (root: string): string =>
-  (JSON.parse(readFrom(root, 'package.json')) as { devDependencies: { typescript: string } }).devDependencies.typescript
+/** What packs and compiles. esbuild stands in the client's own manifest. */
+const versionOf = (root: string, tool: 'fflate' | 'typescript'): string =>
+  (JSON.parse(readFrom(root, 'package.json')) as { devDependencies: Record<typeof tool, string> }).devDependencies[tool]
+
+/** Archives name files with `/` on each system. */
+export const posix = (path: string): string => path.replaceAll(sep, '/')
 
 /** Between releases: the version to come, and eight digits of the hash of the sources. */
 export function developmentVersion(ecosystem: Ecosystem, version: string, hash: string): string {

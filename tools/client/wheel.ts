@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { ROOT } from '../wrangler.ts'
 import { zip, type Entry } from './archives.ts'
-import { pythonProject, type PythonProject } from './packages.ts'
+import { posix, pythonProject, type PythonProject } from './packages.ts'
 
 const HOME = join(ROOT, 'client/python')
 const SOURCES = join(HOME, 'src')
@@ -13,8 +13,9 @@ export function wheel(version: string): Buffer {
   const project = pythonProject(ROOT)
   const info = `${project.name}-${version}.dist-info`
   const files: Entry[] = globSync('**/{*.py,py.typed}', { cwd: SOURCES })
+    .map(posix)
     .sort()
-    .map((path) => ({ path: relative('', path), content: readFileSync(join(SOURCES, path)) }))
+    .map((path) => ({ path, content: readFileSync(join(SOURCES, path)) }))
   const about: Entry[] = [
     { path: `${info}/METADATA`, content: Buffer.from(metadata(project, version)) },
     { path: `${info}/WHEEL`, content: Buffer.from(WHEEL) },
