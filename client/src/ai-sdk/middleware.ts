@@ -5,7 +5,7 @@ import { requirePlace, type Place } from '../conversations/place.ts'
 import { MAX_SENT_CHARACTERS, messagesOf, withSystem, type Prompt } from './prompt.ts'
 import { randomKey } from '../http.ts'
 import { storable } from '../storable.ts'
-import { quietly } from './quietly.ts'
+import { quietly } from '../conversations/quietly.ts'
 
 export interface MemoryMiddlewareOptions extends Pick<Place, 'recollect' | 'user' | 'context'> {
   /** Default: each middleware is a conversation of its own. */
