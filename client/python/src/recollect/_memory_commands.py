@@ -15,9 +15,10 @@ from anthropic.types.beta import (
     BetaMemoryTool20250818ViewCommand,
 )
 
-from ._memory_files import Edit, Files, Item, Steps, require_few
+from ._memory_files import Edit, Files, Item, require_few
 from ._memory_paths import custom_id_of, folders_of, require_fitting, require_short
 from ._memory_texts import file_text, folder_text, inserted, replaced
+from ._steps import Steps
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,38 +4,21 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, TypeAlias, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 from anthropic.lib.tools import ToolError
 
 from ._memory_paths import is_path, require_fitting
+from ._steps import Call, Steps
 from .errors import InvalidRequestError, NotFoundError, RecollectError
-
-T = TypeVar("T")
 
 _MAX_BATCH = 50
 _MAX_PAGE = 100
 """Operations of one batch, and items of one page (contract §3)."""
 _MAX_ATTEMPTS = 3
 
-
-@dataclass(frozen=True, slots=True)
-class FileCall:
-    """A call of an operation, as `request()` of the clients takes it."""
-
-    method: str
-    path: str
-    ids: Mapping[str, str] = field(default_factory=dict[str, str])
-    query: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    body: Any = None
-    if_version: int | None = None
-    headers: Mapping[str, str] = field(default_factory=dict[str, str])
-
-
-Steps: TypeAlias = "Generator[FileCall, Any, T]"
-"""Calls, each of which gets its data or its RecollectError, and the result of it all."""
 
 Item: TypeAlias = dict[str, Any]
 Edit: TypeAlias = "Callable[[str], tuple[str, str]]"
@@ -76,7 +59,7 @@ class Files:
         """Makes a file. It never replaces one that another request makes at the same time."""
         body = {"content": {"text": text}, "context": self.context, "tags": self.tags, "custom_id": custom_id}
         try:
-            yield FileCall("POST", "/api/memory/store", body=body, headers={"If-None-Match": "*"})
+            yield Call("POST", "/api/memory/store", body=body, headers={"If-None-Match": "*"})
         except RecollectError as error:
             if error.code == "custom_id_taken":
                 raise ToolError(
@@ -126,7 +109,7 @@ class Files:
         """Deletes files, all or none."""
         try:
             if len(items) == 1:
-                yield FileCall("DELETE", _ITEM, {"id": items[0]["id"]})
+                yield Call("DELETE", _ITEM, {"id": items[0]["id"]})
             else:
                 yield _batch([{"op": "delete", "id": item["id"]} for item in items])
         except InvalidRequestError as error:
@@ -134,16 +117,16 @@ class Files:
         except NotFoundError as error:
             raise ToolError(f"The path {path} does not exist") from error
 
-    def _list(self, query: Mapping[str, Any]) -> FileCall:
-        return FileCall("GET", "/v1/memory/items", query={**self.context, **query})
+    def _list(self, query: Mapping[str, Any]) -> Call:
+        return Call("GET", "/v1/memory/items", query={**self.context, **query})
 
 
-def _change(item: Item, body: Mapping[str, Any], if_version: int | None = None) -> FileCall:
-    return FileCall("PATCH", _ITEM, {"id": item["id"]}, body=body, if_version=if_version)
+def _change(item: Item, body: Mapping[str, Any], if_version: int | None = None) -> Call:
+    return Call("PATCH", _ITEM, {"id": item["id"]}, body=body, if_version=if_version)
 
 
-def _batch(operations: Sequence[Mapping[str, Any]]) -> FileCall:
-    return FileCall("POST", "/api/memory/batch", body={"operations": operations, "atomic": True})
+def _batch(operations: Sequence[Mapping[str, Any]]) -> Call:
+    return Call("POST", "/api/memory/batch", body={"operations": operations, "atomic": True})
 
 
 def require_few(path: str, files: Mapping[str, Item]) -> None:

@@ -10,7 +10,6 @@ stay. Each user or agent has a namespace of its own, which the model cannot leav
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TypeVar
 
 from anthropic.lib.tools import BetaAbstractMemoryTool, BetaAsyncAbstractMemoryTool
 from anthropic.types.beta import (
@@ -26,10 +25,8 @@ from anthropic.types.beta import (
 from ._async_client import AsyncRecollect
 from ._client import Recollect
 from ._memory_commands import Commands
-from ._memory_files import Files, Steps
-from .errors import RecollectError
-
-T = TypeVar("T")
+from ._memory_files import Files
+from ._steps import Steps, arun, run
 
 __all__ = ["AsyncRecollectMemoryTool", "RecollectMemoryTool"]
 
@@ -70,26 +67,8 @@ class RecollectMemoryTool(BetaAbstractMemoryTool):
     def rename(self, command: BetaMemoryTool20250818RenameCommand) -> str:
         return self._run(self._commands.rename(command))
 
-    def _run(self, steps: Steps[T]) -> T:
-        try:
-            call = next(steps)
-            while True:
-                try:
-                    answer = self._client.request(
-                        call.method,
-                        call.path,
-                        ids=call.ids,
-                        query=call.query,
-                        body=call.body,
-                        if_version=call.if_version,
-                        headers=call.headers,
-                    )
-                except RecollectError as error:
-                    call = steps.throw(error)
-                else:
-                    call = steps.send(answer.data)
-        except StopIteration as done:
-            return done.value
+    def _run(self, steps: Steps[str]) -> str:
+        return run(self._client, steps)
 
 
 class AsyncRecollectMemoryTool(BetaAsyncAbstractMemoryTool):
@@ -125,26 +104,8 @@ class AsyncRecollectMemoryTool(BetaAsyncAbstractMemoryTool):
     async def rename(self, command: BetaMemoryTool20250818RenameCommand) -> str:
         return await self._run(self._commands.rename(command))
 
-    async def _run(self, steps: Steps[T]) -> T:
-        try:
-            call = next(steps)
-            while True:
-                try:
-                    answer = await self._client.request(
-                        call.method,
-                        call.path,
-                        ids=call.ids,
-                        query=call.query,
-                        body=call.body,
-                        if_version=call.if_version,
-                        headers=call.headers,
-                    )
-                except RecollectError as error:
-                    call = steps.throw(error)
-                else:
-                    call = steps.send(answer.data)
-        except StopIteration as done:
-            return done.value
+    async def _run(self, steps: Steps[str]) -> str:
+        return await arun(self._client, steps)
 
 
 def _commands(context: Mapping[str, str] | None, tags: Sequence[str]) -> Commands:
