@@ -45,11 +45,11 @@ class Words extends Embeddings {
 const CUT_OFF = 'In a search with a query, offset and limit together can be at most 100.'
 
 describe('Recollect', () => {
-  describeStore(async () => (await newStore()).store)
+  describeStore('typescript', async () => (await newStore()).store)
 })
 
 describe('in memory', () => {
-  describeStore(async () => new InMemoryStore({ index: { dims: 1_000, embeddings: new Words({}) } }))
+  describeStore('memory', async () => new InMemoryStore({ index: { dims: 1_000, embeddings: new Words({}) } }))
 })
 
 test('an item has its path as namespace, its key as custom_id, and its texts as text', async () => {

@@ -1,182 +1,169 @@
-import type { BaseStore, SearchItem } from '@langchain/langgraph-checkpoint'
+import type { BaseStore, Item, Operation, SearchItem } from '@langchain/langgraph-checkpoint'
 import { expect, test } from 'vitest'
+import cases from './store-cases.json'
 
-/** What the items have in a field, in order. */
-const valuesOf = (items: readonly SearchItem[], field: string): string[] =>
-  items.map(({ value }) => String(value[field])).sort()
+type Value = Record<string, unknown>
+type Path = string[]
 
-/** What every store of LangGraph does: each test has a store of its own, whose searches look into all fields. */
-export function describeStore(newStore: () => Promise<BaseStore>): void {
-  test('put, get, put again, delete', async () => {
+interface Name {
+  namespace: Path
+  key: string
+}
+
+interface Put extends Name {
+  value: Value
+}
+
+interface Search {
+  prefix: Path
+  query?: string
+  filter?: Value
+  limit?: number
+  offset?: number
+}
+
+/** What is done, and what it must result in. `differs` says why a store results in something else. */
+export interface Step {
+  put?: Put
+  get?: Name
+  value?: Value | null
+  delete?: Name
+  /** A second put, which keeps the time of the first. */
+  replace?: Put
+  search?: Search
+  found?: [Path, string][]
+  first?: [Path, string]
+  count?: number
+  namespaces?: { prefix?: Path; suffix?: Path; max_depth?: number; limit?: number; offset?: number }
+  listed?: Path[]
+  in_any_order?: boolean
+  batch?: Step[]
+  /** Items `k0`, `k1`… with their number as value, which take turns in the namespaces. */
+  fill?: { namespaces: Path[]; count: number }
+  pages?: { prefix: Path; limit: number; offsets: number[] }
+  counts?: number[]
+  refused?: Put
+  large?: { text: string; times: number }
+  differs?: Partial<Record<StoreName, string>>
+}
+
+/** The stores that run the table: this adapter, the one in Python, and those in memory of both LangGraphs. */
+export type StoreName = 'typescript' | 'memory' | 'python' | 'python-memory'
+
+export const STORE_CASES = cases as { name: string; steps: Step[] }[]
+
+/** What every store of LangGraph does: each case has a store of its own, whose searches look into all fields. */
+export function describeStore(name: StoreName, newStore: () => Promise<BaseStore>): void {
+  test.each(STORE_CASES)('$name', async ({ steps }) => {
     const store = await newStore()
-    expect(await store.get(['users', 'ada'], 'drink')).toBeNull()
-    await store.put(['users', 'ada'], 'drink', { text: 'tea', cups: 2, tags: ['hot'], milk: { kind: 'oat' } })
-    const first = await store.get(['users', 'ada'], 'drink')
-    expect(first).toMatchObject({
-      key: 'drink',
-      namespace: ['users', 'ada'],
-      value: { text: 'tea', cups: 2, tags: ['hot'], milk: { kind: 'oat' } },
-    })
-    expect(first?.createdAt).toBeInstanceOf(Date)
-    await store.put(['users', 'ada'], 'drink', { text: 'coffee' })
-    const second = await store.get(['users', 'ada'], 'drink')
-    expect(second?.value).toEqual({ text: 'coffee' })
-    expect(second?.createdAt).toEqual(first?.createdAt)
-    expect(await store.get(['users'], 'drink')).toBeNull()
-    expect(await store.get(['users', 'ada', 'x'], 'drink')).toBeNull()
-    await store.delete(['users', 'ada'], 'drink')
-    expect(await store.get(['users', 'ada'], 'drink')).toBeNull()
-    await store.delete(['users', 'ada'], 'drink')
-  })
-
-  test('labels and keys of any characters and any length stay apart, and come back as they were', async () => {
-    const store = await newStore()
-    const long = 'l'.repeat(200)
-    const paths = [
-      ['a', 'b'],
-      ['a-b'],
-      ['A', 'b'],
-      ['ä', '日本', '🙂'],
-      ['a b', '%3a/\\'],
-      ['users', long],
-      ['users', `${long}x`],
-      ['users', long, 'deep', 'deeper', 'deepest'],
-      [long],
-      Array.from({ length: 20 }, (_, at) => `label${at}`),
-    ]
-    const keys = ['k', 'K', 'k.1', 'a:b', 'ключ', `${long}1`, `${long}2`]
-    for (const [at, path] of paths.entries()) await store.put(path, 'k', { at })
-    for (const [at, key] of keys.entries()) await store.put(['keys'], key, { at })
-    for (const [at, path] of paths.entries()) {
-      expect(await store.get(path, 'k')).toMatchObject({ value: { at }, namespace: path, key: 'k' })
+    for (const step of steps) {
+      const results = await resultsOf(store, step).catch(({ message }: Error) => ({ error: message }))
+      expect({ step, results }).toEqual(expectedOf(step, name))
     }
-    for (const [at, key] of keys.entries()) {
-      expect(await store.get(['keys'], key)).toMatchObject({ value: { at }, namespace: ['keys'], key })
-    }
-    const listed = await store.listNamespaces({ limit: 100 })
-    expect(new Set(listed.map((path) => JSON.stringify(path)))).toEqual(
-      new Set([...paths, ['keys']].map((path) => JSON.stringify(path))),
-    )
-    const below = await store.search(['users', long])
-    expect(valuesOf(below, 'at')).toEqual(['5', '7'])
-    expect((await store.search(['users', long, 'deep'])).map(({ value }) => value['at'])).toEqual([7])
-    expect((await store.search([long])).map(({ value }) => value['at'])).toEqual([8])
-    expect((await store.listNamespaces({ prefix: ['users', long], limit: 9 })).length).toBe(2)
-  })
-
-  test('a search reads a namespace and those below it, and none beside it', async () => {
-    const store = await newStore()
-    for (const path of [['docs'], ['docs', 'a'], ['docs', 'a', 'b'], ['docs2'], ['other', 'docs']])
-      await store.put(path, 'k', { at: path.join('/') })
-    const at = async (...path: string[]) => valuesOf(await store.search(path), 'at')
-    expect(await at('docs')).toEqual(['docs', 'docs/a', 'docs/a/b'])
-    expect(await at('docs', 'a')).toEqual(['docs/a', 'docs/a/b'])
-    expect(await at('doc')).toEqual([])
-    expect(await at()).toEqual(['docs', 'docs/a', 'docs/a/b', 'docs2', 'other/docs'])
-  })
-
-  test('a search filters by values and by comparisons', async () => {
-    const store = await newStore()
-    await store.batch(
-      [1, 2, 3, 4].map((rank) => ({
-        namespace: ['f'],
-        key: `${rank}`,
-        value: { rank, kind: rank % 2 ? 'odd' : 'even', done: rank > 2 },
-      })),
-    )
-    const ranks = async (filter: Record<string, unknown>) =>
-      valuesOf(await store.search(['f'], { filter }), 'rank').join('')
-    expect(await ranks({ kind: 'odd' })).toEqual('13')
-    expect(await ranks({ done: true })).toEqual('34')
-    expect(await ranks({ rank: { $gt: 1, $lte: 3 } })).toEqual('23')
-    expect(await ranks({ rank: { $gte: 3 }, kind: { $ne: 'odd' } })).toEqual('4')
-    expect(await ranks({ rank: { $lt: 2 } })).toEqual('1')
-    expect(await ranks({ kind: { $eq: 'even' } })).toEqual('24')
-    expect(await ranks({ rank: { $in: [1, 4, 9] } })).toEqual('14')
-    expect(await ranks({ rank: { $nin: [1, 4, 9] } })).toEqual('23')
-    expect(await ranks({ rank: '1' })).toEqual('')
-  })
-
-  test('limit and offset give every item once', async () => {
-    const store = await newStore()
-    await store.batch(
-      Array.from({ length: 25 }, (_, at) => ({ namespace: ['p', `${at % 3}`], key: `k${at}`, value: { at } })),
-    )
-    expect(await store.search(['p'])).toHaveLength(10)
-    const pages = await Promise.all([0, 10, 20, 30].map((offset) => store.search(['p'], { limit: 10, offset })))
-    expect(pages.map((page) => page.length)).toEqual([10, 10, 5, 0])
-    expect(new Set(pages.flat().map(({ key }) => key)).size).toBe(25)
-  })
-
-  test('a query finds the item that says it, with a score', async () => {
-    const store = await newStore()
-    await store.put(['q', 'a'], 'tea', { text: 'Ada drinks green tea at noon' })
-    await store.put(['q', 'b'], 'car', { text: 'The old car needs new tyres' })
-    const [first] = await store.search(['q'], { query: 'green tea', limit: 1 })
-    expect(first).toMatchObject({ key: 'tea', namespace: ['q', 'a'], score: expect.any(Number) })
-    const filtered = await store.search(['q', 'b'], { query: 'car tyres' })
-    expect(filtered.map(({ key }) => key)).toEqual(['car'])
-  })
-
-  test('a batch answers in order, reads before it writes, and the last write of a key counts', async () => {
-    const store = await newStore()
-    await store.put(['b'], 'old', { at: 0 })
-    const results = await store.batch([
-      { namespace: ['b'], key: 'old' },
-      { namespace: ['b'], key: 'new', value: { at: 1 } },
-      { namespace: ['b'], key: 'new', value: { at: 2 } },
-      { namespacePrefix: ['b'] },
-      { namespace: ['b'], key: 'old', value: null },
-      { matchConditions: [{ matchType: 'prefix', path: ['b'] }], limit: 10, offset: 0 },
-    ])
-    expect(results[0]).toMatchObject({ value: { at: 0 } })
-    expect(results[3]).toMatchObject([{ key: 'old' }])
-    expect(results[5]).toEqual([['b']])
-    expect(await store.get(['b'], 'new')).toMatchObject({ value: { at: 2 } })
-    expect(await store.get(['b'], 'old')).toBeNull()
-  })
-
-  test('a batch takes more writes than one call of the service', async () => {
-    const store = await newStore()
-    await store.batch(Array.from({ length: 120 }, (_, at) => ({ namespace: ['many'], key: `k${at}`, value: { at } })))
-    expect(await store.search(['many'], { limit: 200 })).toHaveLength(120)
-  })
-
-  test('a limit of 0 asks for nothing, with a query and without', async () => {
-    const store = await newStore()
-    await store.put(['none'], 'k', { text: 'green tea' })
-    expect(await store.search(['none'], { limit: 0 })).toEqual([])
-    expect(await store.search(['none'], { query: 'tea', limit: 0 })).toEqual([])
-  })
-
-  test('namespaces are listed by prefix, suffix, wildcard and depth', async () => {
-    const store = await newStore()
-    const paths = [
-      ['a', 'b', 'c'],
-      ['a', 'b', 'd', 'e'],
-      ['a', 'x', 'c'],
-      ['f', 'b', 'c'],
-    ]
-    for (const path of paths) await store.put(path, 'k', { at: 1 })
-    const listed = (options: Parameters<BaseStore['listNamespaces']>[0]) => store.listNamespaces(options)
-    expect(await listed({ prefix: ['a', 'b'] })).toEqual([paths[0], paths[1]])
-    expect(await listed({ suffix: ['c'] })).toEqual([paths[0], paths[2], paths[3]])
-    expect(await listed({ prefix: ['a', '*', 'c'] })).toEqual([paths[0], paths[2]])
-    expect(await listed({ prefix: ['a'], maxDepth: 2 })).toEqual([
-      ['a', 'b'],
-      ['a', 'x'],
-    ])
-    expect(await listed({ limit: 2, offset: 1 })).toEqual([paths[1], paths[2]])
-    expect(await listed({ prefix: ['nowhere'] })).toEqual([])
-  })
-
-  test.each([
-    ['an empty namespace', []],
-    ['an empty label', ['a', '']],
-    ['a label with a full stop', ['a.b']],
-    ['the reserved label', ['langgraph', 'x']],
-  ])('%s is refused', async (_, path) => {
-    const store = await newStore()
-    await expect(store.put(path, 'k', { at: 1 })).rejects.toThrow(/namespace/i)
   })
 }
+
+/** A difference that is no more must be removed from the table. */
+function expectedOf(step: Step, name: StoreName): unknown {
+  const wanted = { step, results: wantedOf(step) }
+  const different: unknown = expect.not.objectContaining(wanted)
+  return step.differs?.[name] === undefined ? wanted : different
+}
+
+const wantedOf = (step: Step): unknown => {
+  if (step.refused) return { error: expect.stringMatching(/namespace/i) }
+  if (step.batch) return step.batch.map(wantedOf)
+  if (step.get) return step.value === null ? null : { ...step.get, value: step.value }
+  if (step.replace) return 'kept'
+  if (step.first) return [step.first, 'number']
+  if (step.pages) return { counts: step.counts, different: step.counts?.reduce((sum, count) => sum + count, 0) }
+  if (step.large) return [largeOf(step.large), largeOf(step.large)]
+  return step.found?.toSorted(byText) ?? step.count ?? inOrder(step, step.listed) ?? null
+}
+
+async function resultsOf(store: BaseStore, step: Step): Promise<unknown> {
+  if (step.batch) {
+    const results = await store.batch(step.batch.map(operationOf))
+    return step.batch.map((each, at) => toldOf(each, results[at]))
+  }
+  if (step.put ?? step.refused) {
+    const { namespace, key, value } = step.put ?? step.refused ?? NOTHING
+    return (await store.put(namespace, key, value)) ?? null
+  }
+  if (step.delete) return (await store.delete(step.delete.namespace, step.delete.key)) ?? null
+  if (step.get) return toldOf(step, await store.get(step.get.namespace, step.get.key))
+  if (step.search) {
+    const { prefix, ...options } = step.search
+    return toldOf(step, await store.search(prefix, options))
+  }
+  if (step.namespaces) {
+    const { max_depth: maxDepth, ...options } = step.namespaces
+    return inOrder(step, await store.listNamespaces({ ...options, ...(maxDepth === undefined ? {} : { maxDepth }) }))
+  }
+  return resultsOfMany(store, step)
+}
+
+async function resultsOfMany(store: BaseStore, { replace, fill, pages, large }: Step): Promise<unknown> {
+  if (replace) {
+    const before = await store.get(replace.namespace, replace.key)
+    await store.put(replace.namespace, replace.key, replace.value)
+    const after = await store.get(replace.namespace, replace.key)
+    return after?.createdAt.getTime() === before?.createdAt.getTime() ? 'kept' : 'renewed'
+  }
+  if (fill) {
+    const { namespaces, count } = fill
+    const puts = Array.from({ length: count }, (_, at) => ({
+      namespace: namespaces[at % namespaces.length] ?? [],
+      key: `k${at}`,
+      value: { at },
+    }))
+    await store.batch(puts)
+  }
+  if (pages) {
+    const { prefix, limit, offsets } = pages
+    const found = await Promise.all(offsets.map((offset) => store.search(prefix, { limit, offset })))
+    const different = new Set(found.flat().map(({ key }) => key)).size
+    return { counts: found.map((page) => page.length), different }
+  }
+  if (large) {
+    const value = largeOf(large)
+    await store.put(['large'], 'k', value)
+    const [found] = await store.search(['large'])
+    return [(await store.get(['large'], 'k'))?.value, found?.value]
+  }
+  return null
+}
+
+const NOTHING: Put = { namespace: [], key: '', value: {} }
+
+const largeOf = ({ text, times }: { text: string; times: number }): Value => ({ text: text.repeat(times), times })
+
+function operationOf({ put, get, delete: deleted, search, namespaces }: Step): Operation {
+  if (put) return put
+  if (deleted) return { ...deleted, value: null }
+  if (search) {
+    const { prefix, ...options } = search
+    return { namespacePrefix: prefix, ...options }
+  }
+  const { prefix = [], limit = 10, offset = 0 } = namespaces ?? {}
+  return get ?? { matchConditions: [{ matchType: 'prefix', path: prefix }], limit, offset }
+}
+
+type Result = Item | SearchItem[] | Path[] | null | undefined | void
+
+/** A result as the table has it. */
+function toldOf(step: Step, result: Result): unknown {
+  if (!Array.isArray(result))
+    return result ? { namespace: result.namespace, key: result.key, value: result.value } : null
+  const items = result.flatMap((each) => (Array.isArray(each) ? [] : [each]))
+  if (step.count !== undefined) return items.length
+  if (step.first) return items.slice(0, 1).flatMap(({ namespace, key, score }) => [[namespace, key], typeof score])
+  if (!step.search) return result
+  return items.map(({ namespace, key }): [Path, string] => [namespace, key]).sort(byText)
+}
+
+/** Languages sort letters with accents in different ways. */
+const inOrder = (step: Step, paths: Path[] | undefined): Path[] | undefined =>
+  step.in_any_order ? paths?.toSorted(byText) : paths
+
+const byText = (a: unknown, b: unknown): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)

@@ -7,7 +7,7 @@ import { ROOT } from '../wrangler.ts'
 
 const run = promisify(execFile)
 
-/** The packages that the Python client needs, its tests too, each with its hash. */
+/** All packages that the Python client, its adapters and their tests need, each with its hashes. Its first lines say what wrote it. */
 const REQUIREMENTS = join(ROOT, 'client/python/requirements.txt')
 const SOURCES = join(ROOT, 'client/python/src')
 
@@ -30,8 +30,9 @@ async function make(home: string): Promise<void> {
   const draft = `${home}-${randomUUID()}`
   try {
     await run('python3', ['-m', 'venv', draft])
-    const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-cache-dir']
-    await run(join(draft, 'bin/python'), [...pip, '--only-binary=:all:', '--require-hashes', '-r', REQUIREMENTS])
+    const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-cache-dir', '--no-compile']
+    const pinned = ['--no-deps', '--only-binary=:all:', '--require-hashes', '-r', REQUIREMENTS]
+    await run(join(draft, 'bin/python'), [...pip, ...pinned])
     if (!existsSync(home)) renameSync(draft, home)
   } finally {
     rmSync(draft, { recursive: true, force: true })

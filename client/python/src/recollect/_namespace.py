@@ -10,6 +10,8 @@ _CUT = "=h"
 """Stands before the hash of a name that was cut. It is no escape, because `h` is no hexadecimal digit."""
 _HASH_CHARACTERS = 22
 """Of the SHA-256 in base64url: 132 bits."""
+KEPT_CHARACTERS = _MAX_CHARACTERS - len(_CUT) - _HASH_CHARACTERS
+"""A name that is cut keeps this many characters, or fewer where an escape would be split."""
 
 
 def namespace_of(*levels: str) -> str:
@@ -21,12 +23,23 @@ def namespace_of(*levels: str) -> str:
     """
     if not levels or not all(levels):
         raise TypeError("The id of a namespace must be a string with at least one character.")
-    name = ":".join(re.sub(r"[^A-Za-z0-9._:@|+/-]", _escape, level) for level in levels)
+    return fitted(":".join(map(escape_id, levels)))
+
+
+def escape_id(level: str) -> str:
+    return re.sub(r"[^A-Za-z0-9._:@|+/-]", _escape, level)
+
+
+def fitted(name: str) -> str:
+    """An escaped name that is too long keeps its beginning, and ends with a hash of the whole name."""
     if len(name) <= _MAX_CHARACTERS:
         return name
+    return re.sub(r"=[0-9A-F]?$", "", name[:KEPT_CHARACTERS]) + _CUT + hash_of(name)
+
+
+def hash_of(name: str) -> str:
     digest = hashlib.sha256(name.encode()).digest()
-    kept = re.sub(r"=[0-9A-F]?$", "", name[: _MAX_CHARACTERS - len(_CUT) - _HASH_CHARACTERS])
-    return kept + _CUT + base64.urlsafe_b64encode(digest).decode()[:_HASH_CHARACTERS]
+    return base64.urlsafe_b64encode(digest).decode()[:_HASH_CHARACTERS]
 
 
 def _escape(match: re.Match[str]) -> str:
