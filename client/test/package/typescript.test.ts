@@ -12,7 +12,7 @@ import { newProject } from './support/build.ts'
 let server: Server
 let project: string
 beforeAll(async () => {
-  const peers = ['ai', '@anthropic-ai/sdk', '@langchain/langgraph-checkpoint', '@types/node']
+  const peers = ['ai', '@anthropic-ai/sdk', '@langchain/langgraph-checkpoint', '@openai/agents-core', '@types/node']
   ;[server, project] = await Promise.all([startServer({ staticAssets: false }), newProject(peers)])
   await mkdir(join(project, 'src'))
   await copyFile(join(import.meta.dirname, 'programs/round-trip.ts'), join(project, 'src/round-trip.ts'))
@@ -59,11 +59,13 @@ const ADAPTERS = `
 import { betaMemoryTool } from '@anthropic-ai/sdk/helpers/beta/memory'
 import { generateText, wrapLanguageModel, type LanguageModel, type ToolSet } from 'ai'
 import { InMemoryStore, type BaseStore } from '@langchain/langgraph-checkpoint'
+import { Agent, MemorySession, run } from '@openai/agents-core'
 import { Recollect } from 'recollect'
 import { memoryMiddleware, memoryTools } from 'recollect/ai-sdk'
 import { memoryHandlers } from 'recollect/anthropic'
 import { recall, remember, type Message } from 'recollect/conversations'
 import { recallNode, RecollectStore } from 'recollect/langgraph'
+import { memoryTools as agentTools, recollectSession } from 'recollect/openai-agents'
 
 type Wrapped = Parameters<typeof wrapLanguageModel>[0]['model']
 const context = { namespace: 'chat:ada' }
@@ -95,6 +97,14 @@ export async function conversed(recollect: Recollect, messages: Message[]): Prom
 export const node = (recollect: Recollect): Promise<Record<'memories', string>> =>
   recallNode({ recollect, maxTokens: 150 })({ messages: [] }, { configurable: { user_id: 'ada' } })
 
+export async function asked(recollect: Recollect): Promise<string | undefined> {
+  const agent = new Agent({ name: 'Cook', tools: agentTools({ recollect, user: 'ada' }) })
+  const session: MemorySession = recollectSession(new MemorySession(), { recollect, user: 'ada' })
+  return (await run(agent, 'May I eat peanuts?', { session })).finalOutput
+}
+
+// @ts-expect-error: a session keeps the history
+export const noSession = (recollect: Recollect) => recollectSession({ recollect, user: 'ada' })
 // @ts-expect-error: a message has a role
 export const noRole = (recollect: Recollect) => remember({ content: 'x' }, { recollect, conversationId: 'c1' })
 // @ts-expect-error: a message is of a conversation

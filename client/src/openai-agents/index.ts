@@ -1,0 +1,2 @@
+export { recollectSession, type RecollectSessionOptions } from './session.ts'
+export { memoryTools, type MemoryToolsOptions } from './tools.ts'
