@@ -1,4 +1,6 @@
-"""Sends random commands to the SDK's memory tool for a local disk and to ours. Prints what differs, as JSON.
+"""Sends random commands to the SDK's memory tool for a local disk and to ours, and to ours those that it refuses.
+
+Prints what differs and what is refused, as JSON.
 
 The address and the key of the service come from the environment; the input is a seed and a number of commands.
 """
@@ -15,6 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import httpx2
 from anthropic.lib.tools import ToolError
 from anthropic.tools.memory import BetaLocalFilesystemMemoryTool
 from recollect import AsyncRecollect, Recollect
@@ -110,6 +113,40 @@ def differences(rng: random.Random, count: int, name: str, call: Callable[[str, 
     return found
 
 
+def refusals(client: Recollect) -> list[str]:
+    tool = RecollectMemoryTool(client, context={"namespace": "refusals"})
+    for n in range(51):
+        tool.call({"command": "create", "path": f"/memories/many/{n}", "file_text": "x"})
+    return [
+        outcome_of(lambda: tool.call(refused)).get("error", "not refused")
+        for refused in (
+            {"command": "create", "path": "/memories/" + "x" * 129, "file_text": "x"},
+            {"command": "create", "path": "/memories/empty", "file_text": ""},
+            {"command": "create", "path": "/memories/long", "file_text": "x" * 65_537},
+            {"command": "view", "path": "/memories/../etc"},
+            {"command": "rename", "old_path": "/memories/many", "new_path": "/memories/more"},
+            {"command": "delete", "path": "/memories/many"},
+        )
+    ]
+
+
+def contested() -> dict[str, Any]:
+    """An edit of a file that changes each time between its read and its write."""
+    written: list[str | None] = []
+    item = {"id": "mem_1", "version": 7, "custom_id": "a", "content": {"text": "tea"}}
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        if request.method == "GET":
+            return httpx2.Response(200, json={"data": [item], "next_cursor": None})
+        written.append(request.headers.get("if-match"))
+        return httpx2.Response(412, json={"code": "precondition_failed", "detail": "The item has changed."})
+
+    transport = httpx2.Client(transport=httpx2.MockTransport(answer))
+    client = Recollect("https://memory.example", api_key="rck_x", http_client=transport)
+    edit = {"command": "str_replace", "path": "/memories/a", "old_str": "tea", "new_str": "coffee"}
+    return {**outcome_of(lambda: RecollectMemoryTool(client).call(edit)), "written": written}
+
+
 def main() -> None:
     given: dict[str, int] = json.load(sys.stdin)
     client = Recollect()
@@ -117,20 +154,19 @@ def main() -> None:
     def sync(namespace: str, sent: Any) -> Any:
         return RecollectMemoryTool(client, context={"namespace": namespace}).call(sent)
 
-    async def once(namespace: str, sent: Any) -> Any:
-        async with AsyncRecollect() as own:
-            return await AsyncRecollectMemoryTool(own, context={"namespace": namespace}).call(sent)
+    with asyncio.Runner() as runner:
+        async_client = AsyncRecollect()
 
-    result = {
-        "sync": differences(random.Random(given["seed"]), given["commands"], "sync", sync),
-        "async": differences(
-            random.Random(given["seed"]),
-            given["commands"],
-            "async",
-            lambda namespace, sent: asyncio.run(once(namespace, sent)),
-        ),
-    }
-    json.dump(result, sys.stdout)
+        def once(namespace: str, sent: Any) -> Any:
+            tool = AsyncRecollectMemoryTool(async_client, context={"namespace": namespace})
+            return runner.run(tool.call(sent))
+
+        result = {
+            name: differences(random.Random(given["seed"]), given["commands"], name, call)
+            for name, call in (("sync", sync), ("async", once))
+        }
+        runner.run(async_client.close())
+    json.dump({**result, "refused": refusals(client), "contested": contested()}, sys.stdout)
 
 
 main()
