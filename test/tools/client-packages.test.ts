@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { tarball, zip } from '../../tools/client/archives.ts'
 import { makeClientFiles } from '../../tools/client/make.ts'
-import { developmentVersion, fileName, hashOf, type Ecosystem } from '../../tools/client/packages.ts'
+import { developmentVersion, fileName, hashOf, manifestVersion, type Ecosystem } from '../../tools/client/packages.ts'
 import { checkReleases } from '../../tools/client/releases.ts'
 import { wheel } from '../../tools/client/wheel.ts'
 import { pythonEnvironment } from '../../tools/python/environment.ts'
@@ -17,6 +17,7 @@ import { hasPython } from '../e2e/support/python.ts'
 
 const run = promisify(execFile)
 const ENVIRONMENT_MS = 240_000
+const VERSION = manifestVersion('python')
 
 async function scratch(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'recollect-archives-'))
@@ -65,10 +66,10 @@ test.runIf(hasPython)('a zip file has its files, and the same bytes each time', 
 })
 
 test('the wheel has at most 150 KB, and the same bytes each time', () => {
-  const bytes = wheel('0.1.0')
+  const bytes = wheel(VERSION)
   expect(bytes.length).toBeGreaterThan(20_000)
   expect(bytes.length).toBeLessThanOrEqual(150_000)
-  expect(wheel('0.1.0')).toEqual(bytes)
+  expect(wheel(VERSION)).toEqual(bytes)
 })
 
 const READ = `
@@ -113,7 +114,7 @@ function project(): string {
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   for (const path of ['package.json', 'client/package.json', 'client/python', 'LICENSE'])
     cpSync(join(ROOT, path), join(root, path), { recursive: true })
-  const name = fileName('python', '0.1.0')
+  const name = fileName('python', VERSION)
   mkdirSync(join(root, 'client/releases'))
   writeFileSync(join(root, 'client/releases', name), 'wheel')
   const sha256 = createHash('sha256').update('wheel').digest('hex')
@@ -129,12 +130,12 @@ test('a released version keeps its file and its sources', () => {
   const before = readFileSync(source, 'utf8')
   writeFileSync(source, `${before}# A change.\n`)
   expect(checkReleases(root)).toEqual([
-    'The sources of the python package differ from its release 0.1.0. Raise the version in its manifest.',
+    `The sources of the python package differ from its release ${VERSION}. Raise the version in its manifest.`,
   ])
   const manifest = join(root, 'client/python/pyproject.toml')
-  writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('version = "0.1.0"', 'version = "0.2.0"'))
+  writeFileSync(manifest, readFileSync(manifest, 'utf8').replace(`version = "${VERSION}"`, 'version = "99.0.0"'))
   expect(checkReleases(root)).toEqual([])
-  const file = join(root, 'client/releases', fileName('python', '0.1.0'))
+  const file = join(root, 'client/releases', fileName('python', VERSION))
   writeFileSync(file, 'other')
   expect(checkReleases(root)).toEqual([expect.stringContaining('has changed')])
   rmSync(file)
@@ -149,7 +150,7 @@ test('a deployment serves what was released before it, and of unreleased package
     return Promise.resolve(Buffer.from(version))
   }
   const served = () => readdirSync(join(root, 'src/portal/static/client')).sort()
-  const released = fileName('python', '0.1.0')
+  const released = fileName('python', VERSION)
   await makeClientFiles(root, make)
   const [first = ''] = made
   expect(served()).toEqual([first, released, 'versions.json'])
@@ -158,7 +159,7 @@ test('a deployment serves what was released before it, and of unreleased package
 
   writeFileSync(join(root, 'client/README.md'), 'A change.')
   const manifest = join(root, 'client/python/pyproject.toml')
-  writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('version = "0.1.0"', 'version = "0.2.0"'))
+  writeFileSync(manifest, readFileSync(manifest, 'utf8').replace(`version = "${VERSION}"`, 'version = "99.0.0"'))
   await makeClientFiles(root, make)
   const [, npm = '', python = ''] = made
   expect(served()).toEqual([npm, released, python, 'versions.json'].sort())
