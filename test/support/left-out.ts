@@ -22,6 +22,9 @@ export default class LeftOut implements Reporter {
       isIn(
         '/e2e/python.test.ts',
         '/e2e/metrics.test.ts',
+        '/e2e/client-files.test.ts',
+        '/tools/client-packages.test.ts',
+        '/package/python-frameworks.test.ts',
         '/cases/cases.test.ts',
         '/cases/streams.test.ts',
         '/cases/helpers.test.ts',
