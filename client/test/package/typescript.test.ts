@@ -59,13 +59,11 @@ const ADAPTERS = `
 import { betaMemoryTool } from '@anthropic-ai/sdk/helpers/beta/memory'
 import { generateText, wrapLanguageModel, type LanguageModel, type ToolSet } from 'ai'
 import { InMemoryStore, type BaseStore } from '@langchain/langgraph-checkpoint'
-import { Agent, MemorySession, run } from '@openai/agents-core'
 import { Recollect } from 'recollect'
 import { memoryMiddleware, memoryTools } from 'recollect/ai-sdk'
 import { memoryHandlers } from 'recollect/anthropic'
 import { recall, remember, type Message } from 'recollect/conversations'
 import { recallNode, RecollectStore } from 'recollect/langgraph'
-import { memoryTools as agentTools, recollectSession } from 'recollect/openai-agents'
 
 type Wrapped = Parameters<typeof wrapLanguageModel>[0]['model']
 const context = { namespace: 'chat:ada' }
@@ -97,14 +95,6 @@ export async function conversed(recollect: Recollect, messages: Message[]): Prom
 export const node = (recollect: Recollect): Promise<Record<'memories', string>> =>
   recallNode({ recollect, maxTokens: 150 })({ messages: [] }, { configurable: { user_id: 'ada' } })
 
-export async function asked(recollect: Recollect): Promise<string | undefined> {
-  const agent = new Agent({ name: 'Cook', tools: agentTools({ recollect, user: 'ada' }) })
-  const session: MemorySession = recollectSession(new MemorySession(), { recollect, user: 'ada' })
-  return (await run(agent, 'May I eat peanuts?', { session })).finalOutput
-}
-
-// @ts-expect-error: a session keeps the history
-export const noSession = (recollect: Recollect) => recollectSession({ recollect, user: 'ada' })
 // @ts-expect-error: a message has a role
 export const noRole = (recollect: Recollect) => remember({ content: 'x' }, { recollect, conversationId: 'c1' })
 // @ts-expect-error: a message is of a conversation
@@ -192,6 +182,32 @@ test.each([
     target: 'es2022',
   })
   expect(await run(bundle)).toMatchObject(DONE)
+})
+
+const AGENTS = `
+import { Agent, MemorySession, run } from '@openai/agents-core'
+import { Recollect } from 'recollect'
+import { memoryTools, recollectSession } from 'recollect/openai-agents'
+
+export async function asked(recollect: Recollect): Promise<string | undefined> {
+  const agent = new Agent({ name: 'Cook', tools: memoryTools({ recollect, user: 'ada' }) })
+  const session: MemorySession = recollectSession(new MemorySession(), { recollect, user: 'ada' })
+  return (await run(agent, 'May I eat peanuts?', { session })).finalOutput
+}
+
+// @ts-expect-error: a session keeps the history
+export const noSession = (recollect: Recollect) => recollectSession({ recollect, user: 'ada' })
+// @ts-expect-error: the tokens are a number
+export const noTokens = (recollect: Recollect) => memoryTools({ recollect, maxTokens: 'many' })
+`
+
+test.each([
+  ['node16', NODE16],
+  ['a bundler', BUNDLER],
+])('TypeScript for %s takes the types of the session and tools of the OpenAI Agents SDK', async (_, options) => {
+  // To check the declarations of this SDK too takes ten seconds.
+  const needed = { types: ['node'], lib: ['esnext', 'dom', 'dom.iterable'], skipLibCheck: true }
+  expect(await compile({ 'agents.ts': AGENTS }, 'agents', { ...options, ...needed, noEmit: true })).toBe('')
 })
 
 test.each([
