@@ -22,7 +22,7 @@ const BEGINNINGS: Record<string, string[]> = {
     String.raw`(?:was|wo|wann|wie) (?:der|das|die) .*\b(?:heißt|ist|kostet|macht)$`,
     String.raw`(?:kannst|könntest|kann|könnte|können|könnten|darf|dürfen|soll|sollte|sollen|sollten|muss|müssen|will|willst|würdest|würden|weißt|wissen|hast|habe|haben|hat|ist|sind|bin|bist|war|waren|gibt|gab|wird|werden|magst|erinnerst|kennst) (?:du|ich|wir|sie|er|es|man|ihr|das|die|der|mein|meine|dein|deine|jemand)`,
     String.raw`(?:sag|sage|zeig|zeige|erzähl|erzähle|gib|erklär|erkläre|nenn|nenne|hilf|such|suche|schick|schreib|schreibe|mach|mache|empfiehl|lies|bestell|bestelle|buch|buche|reserviere) (?:mir|uns|bitte|mal|doch|nochmal|das|die|den|ein|eine|einen|alle|es)`,
-    `erinner(?:e)? mich (?:bitte |mal |nochmal )*(?:daran,? )?(?:was|wer|wo|wann|wie|welche[rsmn]?)`,
+    `erinner(?:e)? mich,? (?:bitte |mal |nochmal )*(?:daran,? )?(?:was|wer|wo|wann|wie|welche[rsmn]?)`,
     `(?:übersetze|übersetz|korrigiere|korrigier|vergleiche|vergleich|berechne|fasse|fass|liste|erkläre|erklär|beschreibe|beschreib|formuliere|erstelle|behebe|repariere|prüfe|überprüfe|analysiere|optimiere|schlage|schlag|sortiere|ergänze|kürze|plane|programmiere|teste|nenne|finde|suche|zeige|schreibe|schreib|empfiehl)\\b`,
     `ich (?:wüsste gern|wüsste gerne|würde gern wissen|würde gerne wissen|möchte wissen|frage mich)`,
     `(?:weiter|mach weiter|nochmal|noch einmal)$`,

@@ -1,6 +1,8 @@
 import { BEGINS_ASKING, COURTESY, ENDS_ASKING, TELLS_FIRST } from './asking-words.ts'
 
-const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' })
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' })
+/** No sentence ends behind a title: `Is Dr. Who here?` */
+const TITLE = /(?<![\p{L}\p{M}])(?:dr|dra|prof|mr|mrs|ms|st|sr|sra|mme|dott|hr|fr)\.\s+$/iu
 
 /** Question marks of Latin, Arabic, Armenian, Ethiopic, full width and emoji. Unicode has no property for them. */
 const QUESTION_MARK = /[?\u055E\u061F\u1367\u2047-\u2049\u203D\u2753\u2754\u2E2E\uFE56\uFF1F]/u
@@ -18,14 +20,25 @@ const MAX_SENTENCE_CHARACTERS = 1_000
  */
 export function onlyAsks(text: string): boolean {
   let asks = false
-  for (const { segment } of sentences.segment(text)) {
-    if (segment.length > MAX_SENTENCE_CHARACTERS) return false
-    const said = withoutCourtesies(folded(segment))
+  for (const sentence of sentencesOf(text)) {
+    if (sentence.length > MAX_SENTENCE_CHARACTERS) return false
+    const said = withoutCourtesies(folded(sentence))
     if (said.replace(BEHIND, '') === '') continue
     if (!isAsking(said)) return false
     asks = true
   }
   return asks
+}
+
+function* sentencesOf(text: string): Generator<string> {
+  let open = ''
+  for (const { segment } of segmenter.segment(text)) {
+    open += segment
+    if (open.length <= MAX_SENTENCE_CHARACTERS && TITLE.test(segment)) continue
+    yield open
+    open = ''
+  }
+  if (open !== '') yield open
 }
 
 /** A text of greetings and thanks alone. */

@@ -29,6 +29,8 @@ describe('a turn only asks', () => {
     '“Where are we?”',
     'Hello! Thanks, and where did I leave the keys? 🙏',
     'WHO IS ADA?',
+    'Is Dr. Okafor my dentist or my optician?',
+    'Erinnere mich, was der Lesekreis liest.',
     'What time is it\nWhere is everybody',
   ])('%j', (text) => expect(onlyAsks(text)).toBe(true))
 })
@@ -40,6 +42,7 @@ describe('a turn tells something', () => {
     'Thanks!',
     'I do not know.',
     'Who is Ada? She is my sister.',
+    'Where is the surgery of Dr. Okafor? I was there on Friday.',
     'My boss said: "Where are you?"',
     'I live in Oslo, what is the weather like?',
     'Why does this fail?\n```\nconst a = 1\n```',
