@@ -20,6 +20,8 @@ const PARTS = new Map([
   ['video_container_asset_pointer', 'video'],
 ])
 
+const NO_ID = 'it has no conversation_id'
+
 /** ChatGPT marks citations in a text with characters for private use, which stand for nothing outside of it. */
 const CITATION = /\ue200[^\ue200\ue201]*\ue201/g
 
@@ -29,20 +31,29 @@ const CITATION = /\ue200[^\ue200\ue201]*\ue201/g
  */
 export function fromChatgpt(record: unknown, from: string): Conversation | LeftOut {
   const fields = fieldsOf(record)
-  const id = textOf(fields?.['conversation_id'], fields?.['id'])
-  if (!fields || id === undefined) return unread(from, 'it has no conversation_id')
+  if (!fields) return unread(from, NO_ID)
   const nodes = fieldsOf(fields['mapping'])
   if (!nodes) return unread(from, 'it has no messages in "mapping"')
   const nodeOf = (name: unknown) => (typeof name === 'string' && Object.hasOwn(nodes, name) ? nodes[name] : undefined)
   const parentOf = (node: unknown) => nodeOf(fieldsOf(node)?.['parent'])
   const current = nodeOf(fields['current_node']) ?? newestOf(Object.values(nodes))
   const branch = branchTo(current, parentOf)
+  const id = textOf(fields['conversation_id'], fields['id'], idOf(branch.find(hasMessage)))
+  if (id === undefined) return unread(from, NO_ID)
   const leftOut = new LeftOutCounts()
   const messages = branch.flatMap((node) => messageOf(node, leftOut))
   const shown = new Set(branch)
   const others = Object.values(nodes).filter((node) => !shown.has(node))
   leftOut.add(ANOTHER_BRANCH, others.filter((node) => messageOf(node, new LeftOutCounts()).length > 0).length)
   return { id, title: textOf(fields['title']) ?? null, startedAt: msOf(fields['create_time']), messages, leftOut }
+}
+
+const hasMessage = (node: unknown): boolean => fieldsOf(fieldsOf(node)?.['message']) !== null
+
+/** The id of the message of a node. An export without ids of conversations knows one by its first message. */
+function idOf(node: unknown): string | undefined {
+  const fields = fieldsOf(node)
+  return textOf(fieldsOf(fields?.['message'])?.['id'], fields?.['id'])
 }
 
 /** An export without a `current_node` shows the message that was written last. */
@@ -73,8 +84,9 @@ function messageOf(node: unknown, leftOut: LeftOutCounts): Message[] {
     if (others.length === 0) leftOut.add(EMPTY)
     return []
   }
-  const id = textOf(message['id'], fieldsOf(node)?.['id']) ?? null
-  return [{ id, role, speaker: textOf(author['name']) ?? null, text, at: msOf(message['create_time']) }]
+  return [
+    { id: idOf(node) ?? null, role, speaker: textOf(author['name']) ?? null, text, at: msOf(message['create_time']) },
+  ]
 }
 
 /** Why a message is left out as a whole, by what it is; null: it is not. */

@@ -70,10 +70,13 @@ function messageOf(message: Fields, leftOut: LeftOutCounts): Message[] {
 /** The texts of a message. `text` has all of them in one, with a placeholder for each block of another kind. */
 function blocksOf({ content, text }: Fields): { texts: string[]; others: string[] } {
   const blocks = objectsOf(content)
-  if (blocks.length === 0) return { texts: [textOf(text) ?? ''], others: [] }
   const isText = ({ type, text: said }: Fields) => type === 'text' && typeof said === 'string'
+  const texts = blocks.filter(isText).map(({ text: said }) => String(said))
+  // An export without blocks, or with empty ones of text alone, has the text there.
+  if (textOf(...texts) === undefined && blocks.every(({ type }) => type === 'text'))
+    return { texts: [textOf(text) ?? ''], others: [] }
   return {
-    texts: blocks.filter(isText).map(({ text: said }) => String(said)),
+    texts,
     others: blocks
       .filter((block) => !isText(block))
       .map(({ type }) => BLOCKS.get(String(type)) ?? `block of ${String(type)}`),

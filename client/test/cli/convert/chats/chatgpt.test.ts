@@ -92,6 +92,12 @@ test('text parts become one text; parts and messages of no known kind are named'
   ])
 })
 
+test('a conversation without an id is known by its first message', () => {
+  const nodes = [{ id: 'root', message: null }, message('1', 'root', ''), message('2', '1', 'My kettle is blue.')]
+  const converted = conversationOf(nodes, { id: null, title: null, create_time: null, current_node: '2' })
+  expect(converted).toMatchObject({ id: '1', title: null, messages: [{ id: '2', text: 'My kettle is blue.' }] })
+})
+
 test.each([
   [7, 'it has no conversation_id'],
   [{ mapping: {} }, 'it has no conversation_id'],

@@ -60,6 +60,20 @@ test('a message of a third party and a record that is none are left out', () => 
   expect(idsOf([message('1', undefined, at), message('2', undefined, at, { sender: 'tool' }), 7])).toEqual(['1'])
 })
 
+test('empty blocks of text leave the text of the message as it is, and others do not', () => {
+  const at = '2026-03-01T09:00:00Z'
+  const withBlocks = (uuid: string, ...content: object[]) => message(uuid, undefined, at, { content })
+  const empty = { type: 'text', text: null }
+  expect(
+    idsOf([
+      withBlocks('1', empty),
+      withBlocks('2', { ...empty, text: ' ' }),
+      withBlocks('3', empty, { type: 'tool_use' }),
+      withBlocks('4'),
+    ]),
+  ).toEqual(['1', '2', '4'])
+})
+
 test.each([
   [null, 'it has no uuid'],
   [{ chat_messages: [] }, 'it has no uuid'],
