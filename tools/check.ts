@@ -62,7 +62,13 @@ function run(command: string, ...args: string[]): Promise<StepResult> {
     const child = spawn(command, args, {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, WRANGLER_SEND_METRICS: 'false', WRANGLER_HIDE_BANNER: 'true' },
+      env: {
+        ...process.env,
+        WRANGLER_SEND_METRICS: 'false',
+        WRANGLER_HIDE_BANNER: 'true',
+        // knip loads vitest.config.ts and all of wrangler behind it. Its loader would first send each module through Babel.
+        JITI_TRY_NATIVE: 'true',
+      },
     })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += String(chunk)))
