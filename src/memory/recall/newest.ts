@@ -13,6 +13,8 @@ const MAX_PINNED = 50
 const MAX_TURNS = 100
 /** Items that are looked at for each of them. */
 const MAX_LOOKED_AT = 1_000
+/** The same where a conversation is left out: the model sees it, so its turns are the newest. */
+const MAX_LOOKED_AT_BESIDE = 10_000
 
 const NEWEST = [Number.MAX_SAFE_INTEGER, ''] as const
 
@@ -31,7 +33,11 @@ const NEWEST_TURNS: Partial<ScanInput> = {
 }
 
 /** The pinned notes, and behind them the newest exchanges. null: the caller may not see the project. */
-export async function newestOf(ctx: AuthContext, asked: ReadScope): Promise<Candidate[] | null> {
+export async function newestOf(
+  ctx: AuthContext,
+  asked: ReadScope,
+  { besideAnother }: { besideAnother: boolean },
+): Promise<Candidate[] | null> {
   const scope = { ...asked, sliceItems: Math.min(asked.sliceItems ?? MAX_LOOKED_AT, MAX_LOOKED_AT) }
   const read = async (input: Partial<ScanInput>): Promise<ItemRow[] | null> => {
     const found = await scan<ItemRow>(ctx, scope, {
@@ -39,7 +45,8 @@ export async function newestOf(ctx: AuthContext, asked: ReadScope): Promise<Cand
       ascending: false,
       after: NEWEST,
       wanted: 0,
-      maxItems: MAX_LOOKED_AT,
+      maxItems: besideAnother ? MAX_LOOKED_AT_BESIDE : MAX_LOOKED_AT,
+      maxSlice: MAX_LOOKED_AT,
       maxFilled: MAX_ANSWER_BYTES,
       ...input,
     })

@@ -39,7 +39,7 @@ export async function recall(ctx: AuthContext, input: RecallInput): Promise<Reca
   const query =
     input.query ??
     queryOf((input.messages ?? []).map((message) => ({ role: message.role, text: textOfMessage(message).text })))
-  const found = await (query === null ? newest(ctx, scope) : byQuery(ctx, scope, query, input.reference_date))
+  const found = await (query === null ? newest(ctx, scope, input) : byQuery(ctx, scope, query, input.reference_date))
   if (!found) throw target.missing()
   const { candidates, scores, ...rest } = found
   const lines = withinBudget(candidates, input.max_tokens)
@@ -56,8 +56,8 @@ function filterOf({ filters, exclude_conversation_id: excluded }: RecallInput): 
   return filters ? { all: [filters, others] } : others
 }
 
-async function newest(ctx: AuthContext, scope: ReadScope): Promise<Recalled | null> {
-  const candidates = await newestOf(ctx, scope)
+async function newest(ctx: AuthContext, scope: ReadScope, input: RecallInput): Promise<Recalled | null> {
+  const candidates = await newestOf(ctx, scope, { besideAnother: input.exclude_conversation_id !== undefined })
   return candidates && { candidates, scores: new Map(), pending: 0 }
 }
 

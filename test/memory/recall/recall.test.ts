@@ -1,11 +1,15 @@
 /** @module-tag shards */
 import { describe, expect, test } from 'vitest'
 import { newTrail, type AuthContext } from '../../../src/core/context.ts'
+import type { Meter } from '../../../src/core/database/meter.ts'
 import { codePoints } from '../../../src/core/values/code-points.ts'
+import { IngestBody } from '../../../src/memory/conversations/ingest-schema.ts'
+import { ingest } from '../../../src/memory/conversations/ingest.ts'
 import { recall } from '../../../src/memory/recall/recall.ts'
 import { RecallInput, type RecallReply } from '../../../src/memory/recall/recall-schema.ts'
+import { copyTurns } from '../../support/copied-turns.ts'
 import { ctxOf, embedded, stored } from '../../support/search.ts'
-import { addMember, call, newTenant, system } from '../../support/world.ts'
+import { addMember, call, db, newTenant, system } from '../../support/world.ts'
 
 const ask = (ctx: AuthContext, input: object): Promise<RecallReply> =>
   recall({ ...ctx, trail: newTrail() }, RecallInput.parse(input))
@@ -145,6 +149,20 @@ describe('without a query', () => {
     expect(await found(ctx, {})).toEqual(expected)
     expect(await found(ctx, { messages: [{ role: 'system', content: 'Be brief.' }] })).toEqual(expected)
     expect((await ask(ctx, {})).pending).toBe(0)
+  })
+
+  test('contract §3: more than 1,000 newest turns of the conversation that is left out do not hide the others', async () => {
+    const ctx = ctxOf(await newTenant())
+    await embedded(ctx, [FACT], { occurred_at: '2020-01-01', context: { conversation_id: 'other' } })
+    const messages = [{ role: 'user', content: 'a model' }]
+    const { messages: said } = await ingest(ctx, IngestBody.parse({ conversation_id: 'this', messages }))
+    const copies = Array.from({ length: 2_500 }, () => 'this')
+    await copyTurns(said[0]?.ids[0] ?? '', copies)
+    const meter: Meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
+    const metered = { ...ctx, db: db.metered(meter) }
+    expect(await found(metered, { exclude_conversation_id: 'this' })).toEqual([FACT])
+    expect(meter.rowsRead).toBeLessThan(3 * 2_600)
+    expect(await found(ctx, {})).not.toContain(FACT)
   })
 
   test('an empty project has an empty text', async () => {
