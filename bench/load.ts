@@ -111,6 +111,10 @@ function operations(users: BenchUser[]): [string, () => LoadRequest][] {
     ['search semantic', search('semantic')],
     ['search keyword', search('keyword')],
     [
+      'recall',
+      post('/v1/memory/recall', (user) => ({ query: texts.text(5), context: { project_id: user.projectId } })),
+    ],
+    [
       'list',
       () => {
         const { user, headers } = anybody()
