@@ -2,7 +2,7 @@ import { EMPTY, LeftOutCounts } from '../chats/conversation.ts'
 import { BLOCKS } from '../chats/claude.ts'
 import { instantOf } from '../instant.ts'
 import { listOf, metadataOf, objectsOf, textOf } from '../records.ts'
-import { BETWEEN, META, SIDECHAIN, type Session, type SessionReader, type Turn } from './session.ts'
+import { BETWEEN, COPIED, META, SIDECHAIN, type Session, type SessionReader, type Turn } from './session.ts'
 
 type Fields = Record<string, unknown>
 
@@ -28,6 +28,7 @@ export class ClaudeCodeReader implements SessionReader {
     if (isSidechain === true) return this.#leftOut.add(SIDECHAIN)
     if (type === 'user' && promptId !== undefined && promptId !== this.#open?.id) this.#open = null
     if ([isMeta, isCompactSummary, isApiErrorMessage].includes(true)) return this.#leftOut.add(META)
+    if (type === 'assistant' && this.#isCopied(record)) return this.#forget()
     const text = this.#textOf(record)
     if (text === null) return
     const iso = instantOf(record['timestamp'])
@@ -37,7 +38,17 @@ export class ClaudeCodeReader implements SessionReader {
   }
 
   session(): Session | null {
-    return this.#id === null ? null : { id: this.#id, turns: this.#turns, leftOut: this.#leftOut }
+    const turns = this.#turns.filter(({ prompts }) => prompts.length > 0)
+    return this.#id === null ? null : { id: this.#id, turns, leftOut: this.#leftOut }
+  }
+
+  /** A fork begins with the lines of another session, whose prompts get the id of the first one of its own. */
+  #isCopied({ requestSessionId, sessionId }: Fields): boolean {
+    return requestSessionId !== undefined && requestSessionId !== sessionId
+  }
+
+  #forget(): void {
+    this.#leftOut.add(COPIED, this.#open?.prompts.splice(0).length ?? 0)
   }
 
   #prompt({ promptId, uuid }: Fields, said: Turn['prompts'][number]): void {

@@ -30,6 +30,7 @@ export interface SessionReader {
 }
 
 export const META = 'line of the agent itself'
+export const COPIED = 'copy of a turn of another session'
 export const SIDECHAIN = 'session of a subagent'
 /** A hook gets the last answer of a turn. */
 export const BETWEEN = 'text before the last answer'

@@ -89,6 +89,31 @@ test('what follows a command is no answer to the prompt before it', async () => 
   expect(counts).toEqual({ 'line of the agent itself': 5 })
 })
 
+test('a fork has its own turns alone: its copies have the id of its first prompt', async () => {
+  const { read, prompt, answer } = await home()
+  const copied = { requestSessionId: 's-0' }
+  const { said, counts } = await read(
+    prompt(1, 'p-3', 'One.'),
+    answer(2, [text('I look.')], copied),
+    answer(3, [{ type: 'tool_use' }], copied),
+    prompt(4, 'p-3', [{ type: 'tool_result' }]),
+    answer(5, [text('Done.')], copied),
+    prompt(6, 'p-3', 'Two.'),
+    answer(7, [text('Done.')], copied),
+    prompt(8, 'p-3', 'Three.'),
+    answer(9, [text('Mine.')]),
+    prompt(10, 'p-4', 'Four.'),
+    answer(11, [text('Mine too.')], { requestSessionId: 's-1' }),
+  )
+  expect(said).toEqual([
+    ['p-3:prompt', 'Three.'],
+    ['p-3:answer', 'Mine.'],
+    ['p-4:prompt', 'Four.'],
+    ['p-4:answer', 'Mine too.'],
+  ])
+  expect(counts).toEqual({ 'copy of a turn of another session': 2, 'result of a tool': 1 })
+})
+
 test('a version that does not number its prompts: their own ids', async () => {
   const { read, prompt, answer } = await home()
   const { said } = await read(prompt(1, undefined, 'One.'), answer(2, 'Two.'), prompt(3, undefined, 'Three.'))
