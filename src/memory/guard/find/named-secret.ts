@@ -37,7 +37,8 @@ const LIBPQ_VALUE = /'((?:[^'\\\n]|\\.){3,200})'|([^\s"'`\\]{3,200})/y
 const JDBC_VALUE = /([^\s"'`\\&#]{3,200})/y
 
 export const readPairPassword: Reader = (text, at, after) => {
-  const isAdo = matchAt(ADO_BEFORE, text, at)
+  // Most places are told apart without an expression.
+  const isAdo = (text[at - 1] === ';' || text[at - 2] === ';') && matchAt(ADO_BEFORE, text, at) !== null
   if (!isAdo && !matchAt(LIBPQ_BEFORE, text, at)) return after
   const ofUrl = text[at - 1] === '&' ? JDBC_VALUE : LIBPQ_VALUE
   const match = matchAt(isAdo ? ADO_VALUE : ofUrl, text, after)
