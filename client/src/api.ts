@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. bddc5a43163b1446
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. f2ac6750e98e9ee0
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -2998,7 +2998,7 @@ export interface components {
         after: string
         /**
          * Format: date-time
-         * @description The first instant behind it.
+         * @description The first instant after that time.
          * @example 2026-11-21T09:30:00.000Z
          */
         before: string

@@ -98,7 +98,11 @@ test('the history stays in the inner session as it is, and texts of user and ass
   const items = []
   for await (const item of recollect.memory.list({ namespace: NAMESPACE })) items.push(item)
   const turns = items.filter(({ kind }) => kind === 'turn')
-  expect(turns.map(({ content, context }) => [context.conversation_id, context.subject, content.text]).sort()).toEqual(
+  expect(
+    turns
+      .map(({ content, context }) => [context.conversation_id, context.subject, content.text])
+      .sort((a, b) => (a.join() < b.join() ? -1 : 1)),
+  ).toEqual(
     [
       'I am allergic to peanuts.',
       'I will keep that in mind.',

@@ -97,6 +97,21 @@ test('a memory is about somebody and happened at some time, and both find it', a
   expect(moved.text).toMatch(/subject of an item cannot change/)
 })
 
+test('search_memories and recall understand a time from reference_date, with its offset', async () => {
+  const agent = await newAgent()
+  const context = { namespace: 'trips' }
+  for (const [city, occurred_at] of Object.entries({ Rome: '2023-05-07T22:30:00Z', Oslo: '2023-05-07T21:30:00Z' }))
+    await agent.use('store_memory', { content: `We saw a blue kettle in ${city}.`, occurred_at, ...context })
+  const asked = {
+    query: 'Which blue kettle did we see today?',
+    reference_date: '2023-05-08T09:00:00+02:00',
+    ...context,
+  }
+  expect((await agent.use('search_memories', asked)).result.results[0].content).toContain('Rome')
+  expect((await agent.use('recall', asked)).result.text).toContain('Rome')
+  expect((await agent.use('recall', { ...asked, reference_date: '2023-05-08' })).isError).toBe(true)
+})
+
 test('update_memory replaces metadata, or merges them', async () => {
   const agent = await newAgent()
   const { id } = (await agent.use('store_memory', { content: 'tea', metadata: { a: 1, b: 2 } })).result

@@ -20,8 +20,8 @@ export const LANGUAGES = [
 ] as const
 export type Language = (typeof LANGUAGES)[number]
 
-/** Written without blanks, or with particles right behind a word. */
-export const WITHOUT_BLANKS: ReadonlySet<Language> = new Set(['ja', 'zh', 'ko'])
+/** Written without spaces, or with particles right after a word. */
+export const UNSPACED: ReadonlySet<Language> = new Set(['ja', 'zh', 'ko'])
 
 /**
  * One to twelve as they stand in "two months ago": `Intl` writes digits. Forms of one number are separated by `/`.
@@ -52,9 +52,26 @@ export const FURTHER_PHRASES: Record<Language, readonly [phrase: string, unit: U
     ['dieser monat', 'month', 0],
     ['vorige woche', 'week', 1],
     ['vergangene woche', 'week', 1],
+    ['letzter woche', 'week', 1],
+    ['letzten woche', 'week', 1],
+    ['letzten jahr', 'year', 1],
+    ['voriges jahr', 'year', 1],
+    ['vergangenes jahr', 'year', 1],
+    ['vorigen monat', 'month', 1],
   ],
-  fr: [],
-  es: [['antes de ayer', 'day', 2]],
+  // Without the article, which a preposition changes: "du mois dernier".
+  fr: [
+    ['semaine dernière', 'week', 1],
+    ['mois dernier', 'month', 1],
+    ['an dernier', 'year', 1],
+    ['année dernière', 'year', 1],
+  ],
+  es: [
+    ['antes de ayer', 'day', 2],
+    ['semana pasada', 'week', 1],
+    ['mes pasado', 'month', 1],
+    ['año pasado', 'year', 1],
+  ],
   pt: [
     ['# dias atrás', 'day'],
     ['# semanas atrás', 'week'],
@@ -116,10 +133,12 @@ export const FURTHER_PHRASES: Record<Language, readonly [phrase: string, unit: U
   ],
 }
 
-/** The months behind "in" where a language gives them a form of their own, from January on. */
+/** The months after "in" where a language gives them a form of their own, from January on. */
 export const FURTHER_MONTHS: Partial<Record<Language, string>> = {
   pl: 'styczniu lutym marcu kwietniu maju czerwcu lipcu sierpniu wrześniu październiku listopadzie grudniu',
   ru: 'январе феврале марте апреле мае июне июле августе сентябре октябре ноябре декабре',
   tr: 'ocakta şubatta martta nisanda mayısta haziranda temmuzda ağustosta eylülde ekimde kasımda aralıkta',
-  zh: '一月 二月 三月 四月 五月 六月 七月 八月 九月 十月 十一月 十二月',
 }
+
+/** Short names besides those that `Intl` writes, by month from 0. */
+export const FURTHER_SHORT_MONTHS: readonly [Language, month: number, name: string][] = [['en', 8, 'sept']]

@@ -4,7 +4,15 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UNITS } from '../../src/memory/search/dates/calendar.ts'
 import { folded } from '../../src/memory/search/dates/folded.ts'
-import { FURTHER_MONTHS, FURTHER_PHRASES, LANGUAGES, NUMBER_WORDS, WITHOUT_BLANKS, type Language } from './languages.ts'
+import {
+  FURTHER_MONTHS,
+  FURTHER_PHRASES,
+  FURTHER_SHORT_MONTHS,
+  LANGUAGES,
+  NUMBER_WORDS,
+  UNSPACED,
+  type Language,
+} from './languages.ts'
 
 export const PHRASES = 'src/memory/search/dates/phrase-lists.ts'
 
@@ -47,7 +55,7 @@ function countedOf(language: Language): string[] {
 /** As a question writes it: where a language needs no blanks, with and without. */
 function spellings(language: Language, text: string): string[] {
   const plain = folded(text.normalize('NFC'))
-  return WITHOUT_BLANKS.has(language) ? [plain, plain.replaceAll(' ', '')] : [plain]
+  return UNSPACED.has(language) ? [plain, plain.replaceAll(' ', '')] : [plain]
 }
 
 /** `number word`. */
@@ -56,7 +64,7 @@ const numbersOf = (language: Language): string[] =>
     .split(' ')
     .flatMap((forms, at) => forms.split('/').map((form) => `${at + 1} ${form.normalize('NFC')}`))
 
-/** `month name`, from 0. */
+/** `month language name`, from 0. */
 function monthsOf(language: Language, month: 'short' | 'long'): string[] {
   const forms: Intl.DateTimeFormatOptions[] =
     month === 'short' ? [{ day: 'numeric', month }] : [{ month }, { day: 'numeric', month }]
@@ -67,11 +75,16 @@ function monthsOf(language: Language, month: 'short' | 'long'): string[] {
       return { at, name: part?.value ?? '' }
     })
   })
-  const further = month === 'long' ? (FURTHER_MONTHS[language]?.split(' ') ?? []).map((name, at) => ({ at, name })) : []
-  return [...names, ...further]
-    .map(({ at, name }) => `${at} ${folded(name.normalize('NFC')).replaceAll(/[.॰]/g, '')}`)
-    .filter((line) => !/^\d+ \d/.test(line))
+  return [...names, ...furtherMonths(language, month)]
+    .map(({ at, name }) => ({ at, name: folded(name.normalize('NFC')).replaceAll(/[.॰]/g, '') }))
+    .filter(({ name }) => !/[\d\p{Script=Han}]/u.test(name))
+    .map(({ at, name }) => `${at} ${language} ${name}`)
 }
+
+const furtherMonths = (language: Language, month: 'short' | 'long'): { at: number; name: string }[] =>
+  month === 'long'
+    ? (FURTHER_MONTHS[language]?.split(' ') ?? []).map((name, at) => ({ at, name }))
+    : FURTHER_SHORT_MONTHS.flatMap(([of, at, name]) => (of === language ? [{ at, name }] : []))
 
 function source(): string {
   const list = (comment: string, name: string, lines: readonly string[]): string =>
@@ -79,13 +92,12 @@ function source(): string {
   const long = LANGUAGES.flatMap((language) => monthsOf(language, 'long'))
   const short = LANGUAGES.flatMap((language) => monthsOf(language, 'short')).filter((line) => !long.includes(line))
   return [
-    '/** `npm run docs` writes these lists, from tools/dates/. A line is a phrase, in the form of `folded`. */\n',
+    '/** `npm run docs` writes these lists, from tools/dates/. A line ends with a phrase, already folded. */\n',
     list('The unit, how many of them ago, and the phrase.', 'FIXED', LANGUAGES.flatMap(fixedOf)),
     list('The unit, and the phrase with `#` for the number.', 'COUNTED', LANGUAGES.flatMap(countedOf)),
     list('Numbers in words.', 'NUMBERS', LANGUAGES.flatMap(numbersOf)),
-    list('Months, from 0, by their whole names.', 'MONTHS', long),
-    list('Months by short names, which other languages may use for other words.', 'SHORT_MONTHS', short),
-    list('Short names of months in English.', 'ENGLISH_MONTHS', monthsOf('en', 'short')),
+    list('Months, from 0, with their language and whole name.', 'MONTHS', long),
+    list('Months with a short name, which other languages may use for other words.', 'SHORT_MONTHS', short),
   ].join('\n')
 }
 

@@ -123,11 +123,10 @@ export function searchSql(scope: ReadScope, ranking: Ranking): string {
   scored as ${lends ? 'materialized' : ''} (
     select *, min(1, fused + date) as score from (
       select *, ${date ? `fused * (${dateFactor(date)} - 1)` : '0'} as date from (
-        select *, (1 - :weight) * keyword + :weight * semantic as fused
-    from (
+        select *, (1 - :weight) * keyword + :weight * semantic as fused from (
       select c.row, c.hit, c.has_terms, c.passes, e.total, e.hits, ${ranks ? 'c.keyword_rank, c.semantic_rank' : 'null as keyword_rank, null as semantic_rank'},
         coalesce(c.bm25 / e.most, 0) as keyword, ${semantic ? `coalesce(${SEMANTIC_SCORE}, ${UNSEEN_SCORE})` : '0'} as semantic
-      from extent e cross join ${ranks ? `(select *, ${RANKS} from candidates)` : 'candidates'} c)) f)),
+      from extent e cross join ${ranks ? `(select *, ${RANKS} from candidates)` : 'candidates'} c)) f ${date ? ONCE : ''})),
   lent as ${lends ? 'materialized' : ''} (${lends ? lending(scope) : NOT_LENT}),
   results as ${recency ? 'materialized' : ''} (${recency ? BLENDED : NOT_BLENDED}),
   best as materialized (${ranking.bounded ? BOUNDED_BEST : `select *, 0 as filled ${BEST}`})
@@ -186,6 +185,9 @@ const awaiting = (scope: ReadScope, others: boolean): string => {
     : items('1', scope.sql)
   return `${rows} limit ${MAX_PENDING}`
 }
+
+/** SQLite would write the date into each place that reads it. */
+const ONCE = 'limit -1'
 
 const RANKS = `
   iif(bm25 is null, null, row_number() over (order by bm25 desc, row desc)) as keyword_rank,

@@ -1138,7 +1138,7 @@ class MemorySearchReplyInterpreted(TypedDict):
     after: str
     """The first instant of that time."""
     before: str
-    """The first instant behind it."""
+    """The first instant after that time."""
     every_year: NotRequired[bool]
     """Only if a month or day has no year: every year counts, and `after` and `before` are of the
     latest.

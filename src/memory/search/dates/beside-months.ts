@@ -1,11 +1,26 @@
-/** Words beside which the name of a month alone is a time: `June` alone may be a person, `may` a verb. */
-export const BEFORE_MONTHS: ReadonlySet<string> = new Set(
-  [
-    'in during since of',
-    'im seit anfang mitte ende',
-    'en de depuis desde durante em a di da nel sinds van',
-    'w we od z в с во',
-    'في منذ من خلال',
-  ].flatMap((words) => words.split(' ')),
-)
-export const BEHIND_MONTHS: ReadonlySet<string> = new Set('में से ayında ayı ta te da de'.split(' '))
+/**
+ * Words beside which the name of a month alone is a time, by the language of both: `June` alone may be a person, `may` a verb,
+ * and `mayo` a sauce.
+ */
+export const BEFORE_MONTHS: Readonly<Record<string, ReadonlySet<string>>> = setsOf({
+  en: 'in during since of',
+  de: 'im in seit vom anfang mitte ende',
+  fr: 'en de depuis',
+  es: 'en de desde durante',
+  pt: 'em de desde durante',
+  it: 'a in di da',
+  nl: 'in sinds van',
+  pl: 'w we od z',
+  ru: 'в с во',
+  ar: 'في منذ من خلال',
+})
+
+/** The same after the name; in Turkish, also an ending behind an apostrophe. */
+export const AFTER_MONTHS: Readonly<Record<string, ReadonlySet<string>>> = setsOf({
+  hi: 'में से',
+  tr: 'ayında ayı ta te da de',
+})
+
+function setsOf(words: Record<string, string>): Record<string, ReadonlySet<string>> {
+  return Object.fromEntries(Object.entries(words).map(([language, all]) => [language, new Set(all.split(' '))]))
+}

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../core/values/durations.ts'
 
-/** Days of a calendar: their midnights as if the calendar were that of UTC. `until` is the first day behind them. */
+/** Days of a calendar: their midnights as if the calendar were that of UTC. `until` is the first day after them. */
 export interface Days {
   from: number
   until: number
@@ -15,7 +15,7 @@ export interface Yearly {
 export const UNITS = ['day', 'week', 'month', 'year'] as const
 export type Unit = (typeof UNITS)[number]
 
-const MONTHS = 12
+export const MONTHS = 12
 const DAYS_OF_WEEK = 7
 /** A year that has every day. */
 const LEAP_YEAR = 2024
@@ -30,8 +30,8 @@ export const monthOf = (year: number, month: number): Days => ({
 /** null: the calendar does not have this day. */
 export function dayOf(year: number, month: number, day: number): Days | null {
   const from = Date.UTC(year, month, day)
-  const isThere = day > 0 && month < MONTHS && new Date(from).getUTCDate() === day
-  return isThere ? { from, until: from + DAY_MS } : null
+  const exists = day > 0 && month < MONTHS && new Date(from).getUTCDate() === day
+  return exists ? { from, until: from + DAY_MS } : null
 }
 
 /** null: no year has this day. */
@@ -53,9 +53,8 @@ export function daysAgo(today: number, unit: Unit, count: number): Days {
 /** The latest of them that begins by `today`. */
 export function latestOf({ month, day }: Yearly, today: number): Days {
   const year = new Date(today).getUTCFullYear()
-  const inYear = (of: number): Days | null => (day === null ? monthOf(of, month) : dayOf(of, month, day))
-  for (let of = year; ; of--) {
-    const days = inYear(of)
+  for (let candidate = year; ; candidate--) {
+    const days = day === null ? monthOf(candidate, month) : dayOf(candidate, month, day)
     if (days && days.from <= today) return days
   }
 }

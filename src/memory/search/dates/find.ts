@@ -1,7 +1,7 @@
-import { BEFORE_MONTHS, BEHIND_MONTHS } from './beside-months.ts'
-import { dayOf, daysAgo, everyYear, monthOf, yearOf, type Days, type Yearly } from './calendar.ts'
+import { AFTER_MONTHS, BEFORE_MONTHS } from './beside-months.ts'
+import { dayOf, daysAgo, everyYear, monthOf, MONTHS, yearOf, type Days, type Unit, type Yearly } from './calendar.ts'
 import { folded } from './folded.ts'
-import { phrases } from './phrases.ts'
+import { phrases, type MonthName } from './phrases.ts'
 
 /** What is read of a question. */
 export const MAX_READ = 512
@@ -9,9 +9,15 @@ const MAX_COUNT = 30
 const MAX_MONTH_DAY = 31
 
 export interface FoundDate {
-  /** Where it stands in the question. */
+  /** As the question says it. */
+  text: string
+  days: Days | Yearly
+}
+
+/** Where a phrase stands, in UTF-16 units. */
+interface Place {
   at: number
-  length: number
+  end: number
   days: Days | Yearly
 }
 
@@ -28,46 +34,67 @@ const asciiDigit = (one: string): string => {
  * first. `today`: midnight of the day on which it is asked, as `Days` has it.
  */
 export function findDate(question: string, today: number): FoundDate | null {
-  const text = folded(question.slice(0, MAX_READ)).replaceAll(DIGITS, asciiDigit)
-  const all = [...relativeDates(text, today), ...isoDates(text), ...ideographicDates(text), ...namedDates(text)]
-  const [longest] = all.toSorted((a, b) => b.length - a.length || a.at - b.at)
-  return longest ?? null
+  const read = question.normalize('NFC').replaceAll(/\s+/gu, ' ').slice(0, MAX_READ)
+  const text = folded(read).replaceAll(DIGITS, asciiDigit)
+  const all = [...relativeDates(text, today), ...isoDates(text), ...ideographicDates(text), ...namedDates(text, read)]
+  const [longest] = all.toSorted((a, b) => b.end - b.at - (a.end - a.at) || a.at - b.at)
+  return longest ? { text: read.slice(longest.at, longest.end), days: longest.days } : null
 }
 
 const IN_WORD = /[\p{L}\p{M}\p{N}]/u
-/** Scripts whose words stand together, or have particles behind them. */
-const JOINED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
+const HANGUL = /\p{Script=Hangul}/u
+/** Scripts without spaces between words. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 
-const isBoundary = (text: string, at: number): boolean => {
-  const [before, behind] = [text.slice(at - 1, at), text.slice(at, at + 1)] as const
-  return at === 0 || !IN_WORD.test(before) || !IN_WORD.test(behind) || JOINED.test(before) || JOINED.test(behind)
+const isBetween = (text: string, at: number): boolean =>
+  at === 0 || !IN_WORD.test(text.slice(at - 1, at)) || !IN_WORD.test(text.slice(at, at + 1))
+
+/** A phrase may begin here. A digit follows a letter of these scripts as a word of its own. */
+const mayBegin = (text: string, at: number): boolean =>
+  isBetween(text, at) ||
+  UNSPACED.test(text.slice(at - 1, at + 1)) ||
+  (HANGUL.test(text.slice(at - 1, at)) && /\d/.test(text.slice(at, at + 1)))
+
+/** A phrase may end here. Korean particles follow a word. */
+const mayEnd = (text: string, at: number): boolean =>
+  isBetween(text, at) ||
+  UNSPACED.test(text.slice(at - 1, at + 1)) ||
+  (HANGUL.test(text.slice(at - 1, at)) && !text.startsWith('날', at))
+
+/** The ends of the words of a text in a script without spaces. Made after a phrase was found, since it costs a millisecond. */
+function wordBreaks(text: string): ReadonlySet<number> {
+  const segments = new Intl.Segmenter('zh', { granularity: 'word' }).segment(text)
+  return new Set([...segments].flatMap(({ index, segment }) => [index, index + segment.length]))
 }
 
 /** Yesterday, last week, two months ago. */
-function relativeDates(text: string, today: number): FoundDate[] {
+function relativeDates(text: string, today: number): Place[] {
   const { fixed, counted } = phrases()
-  const found: FoundDate[] = []
-  const add = (at: number, end: number, days: Days): void => {
-    if (isBoundary(text, end)) found.push({ at, length: end - at, days })
+  const found: Place[] = []
+  const add = (at: number, end: number, unit: Unit, count: number): void => {
+    if (mayEnd(text, end)) found.push({ at, end, days: daysAgo(today, unit, count) })
   }
   for (let at = 0; at < text.length; at++) {
-    if (!isBoundary(text, at)) continue
+    if (!mayBegin(text, at)) continue
     const beginning = text.slice(at, at + 2)
     for (const phrase of fixed.get(beginning) ?? [])
-      if (text.startsWith(phrase.text, at)) add(at, at + phrase.text.length, daysAgo(today, phrase.unit, phrase.count))
-    const withNumber = [...(counted.get(beginning) ?? []), ...(beginsNumber(text, at) ? (counted.get('') ?? []) : [])]
-    for (const { before, behind, unit } of withNumber) {
-      if (!text.startsWith(before, at)) continue
-      const number = numberAt(text, at + before.length)
-      if (!number || !text.startsWith(behind, number.end)) continue
-      add(at, number.end + behind.length, daysAgo(today, unit, number.value))
+      if (text.startsWith(phrase.text, at)) add(at, at + phrase.text.length, phrase.unit, phrase.count)
+    const candidates = [...(counted.get(beginning) ?? []), ...(isPartOfNumber(text, at) ? [] : (counted.get('') ?? []))]
+    for (const { before, endings } of candidates) {
+      const number = text.startsWith(before, at) ? numberAt(text, at + before.length) : null
+      if (!number) continue
+      for (const { after, unit } of endings)
+        if (text.startsWith(after, number.end)) add(at, number.end + after.length, unit, number.value)
     }
   }
-  return found
+  let breaks: ReadonlySet<number> | null = null
+  const isWhole = (edge: number): boolean =>
+    isBetween(text, edge) || !UNSPACED.test(text.slice(edge - 1, edge + 1)) || (breaks ??= wordBreaks(text)).has(edge)
+  return found.filter(({ at, end }) => isWhole(at) && isWhole(end))
 }
 
-const beginsNumber = (text: string, at: number): boolean =>
-  /\d/.test(text.slice(at, at + 1)) || phrases().numbers.has(text.slice(at, at + 1))
+/** `1.5`, `twenty-one` and `half a` go on before it. */
+const isPartOfNumber = (text: string, at: number): boolean => /(?:\d[.,]|\p{L}-|\bhalf )$/u.test(text.slice(0, at))
 
 function numberAt(text: string, at: number): { value: number; end: number } | null {
   const digits = /^\d{1,2}(?!\d)/.exec(text.slice(at, at + 3))?.[0]
@@ -82,37 +109,40 @@ function numberAt(text: string, at: number): { value: number; end: number } | nu
 }
 
 /** `2023-05-08` and `2023-05`. */
-function isoDates(text: string): FoundDate[] {
-  return [...text.matchAll(/(?<![\p{L}\p{N}.-])(\d{4})-(\d\d)(?:-(\d\d))?(?![\p{N}-])/gu)].flatMap(
-    ({ index, 0: whole, 1: year, 2: month, 3: day }) => {
-      const days = daysOf(Number(month) - 1, day === undefined ? null : Number(day), Number(year))
-      return days ? [{ at: index, length: whole.length, days }] : []
-    },
+function isoDates(text: string): Place[] {
+  return [...text.matchAll(/(?<![\p{L}\p{N}.-])((?:19|20)\d\d)-(\d\d)(?:-(\d\d))?(?![\p{N}-])/gu)].flatMap(
+    ({ index, 0: whole, 1: year, 2: month, 3: day }) =>
+      placeOf(index, whole, daysOf(Number(month) - 1, numberOrNull(day), Number(year))),
   )
 }
 
-/** `2023年5月8日`, `5月`, `2023년 5월`. */
-function ideographicDates(text: string): FoundDate[] {
-  const dated = /(?<!\d)(?:(\d{4}) ?[年년] ?)?(\d{1,2}) ?[月월](?: ?(\d{1,2}) ?[日号號일])?/gu
+/** The months of Chinese numerals, from January on. */
+const NUMERALS = ['一', '二', '三', '四', '五', '六', '七', '八', '九', '十', '十一', '十二']
+
+/** `2023年5月8日`, `5月`, `五月`, `2023년 5월`, `2023年`. A weekday such as `月曜日` is none. */
+function ideographicDates(text: string): Place[] {
+  const dated = /(?<!\d)(?:((?:19|20)\d\d) ?[年년] ?)?(\d{1,2}) ?[月월](?!曜|요일)(?: ?(\d{1,2}) ?[日号號일])?/gu
   const years = /(?<!\d)((?:19|20)\d\d) ?[年년](?! ?[前전])/gu
+  const named = /(?<![一二三四五六七八九十])(十[一二]?|[一二三四五六七八九])月(?!曜)/gu
   return [
-    ...[...text.matchAll(dated)].flatMap(({ index, 0: whole, 1: year, 2: month, 3: day }) => {
-      const days = daysOf(Number(month) - 1, numberOrNull(day), numberOrNull(year))
-      return days ? [{ at: index, length: whole.length, days }] : []
-    }),
-    ...[...text.matchAll(years)].map(({ index, 0: whole, 1: year }) => ({
-      at: index,
-      length: whole.length,
-      days: yearOf(Number(year)),
-    })),
+    ...[...text.matchAll(dated)].flatMap(({ index, 0: whole, 1: year, 2: month, 3: day }) =>
+      placeOf(index, whole, daysOf(Number(month) - 1, numberOrNull(day), numberOrNull(year))),
+    ),
+    ...[...text.matchAll(named)].flatMap(({ index, 0: whole, 1: month = '' }) =>
+      placeOf(index, whole, everyYear(NUMERALS.indexOf(month), null)),
+    ),
+    ...[...text.matchAll(years)].flatMap(({ index, 0: whole, 1: year }) => placeOf(index, whole, yearOf(Number(year)))),
   ]
 }
+
+const placeOf = (at: number, whole: string, days: Days | Yearly | null): Place[] =>
+  days ? [{ at, end: at + whole.length, days }] : []
 
 const numberOrNull = (digits: string | undefined): number | null => (digits === undefined ? null : Number(digits))
 
 /** null: there is no such day or month. */
 function daysOf(month: number, day: number | null, year: number | null): Days | Yearly | null {
-  if (month < 0 || month > 11) return null
+  if (month < 0 || month >= MONTHS) return null
   if (year === null) return everyYear(month, day)
   return day === null ? monthOf(year, month) : dayOf(year, month, day)
 }
@@ -123,83 +153,96 @@ interface Word {
   end: number
 }
 
-/** Between the parts of a date: `8. Mai`, `May 8th, 2023`, `8 de mayo de 2023`. */
-const FILLERS = new Set(['of', 'de', 'del', 'st', 'nd', 'rd', 'th', 'er', 'º', 'ª'])
-const GAP = /^[\s.,]*$/
+/** A question cut into words and numbers. */
+interface Cut {
+  text: string
+  /** The same with its capitals. */
+  original: string
+  words: readonly Word[]
+}
+
+const ORDINALS = new Set(['st', 'nd', 'rd', 'th', 'er', 'º', 'ª'])
+/** Between a day and a month, or a month and a year: `8th of May`, `8 de mayo de 2023`. */
+const OF = new Set(['of', 'de', 'del'])
 
 /** `8 May 2023`, `May 8, 2023`, `May 2023`, `in May`, and a year alone. */
-function namedDates(text: string): FoundDate[] {
+function namedDates(text: string, original: string): Place[] {
   const words = [...text.matchAll(/\d+|[\p{L}\p{M}ºª]+/gu)].map(({ 0: word, index }) => ({
     text: word,
     at: index,
     end: index + word.length,
   }))
-  return words.flatMap((word, nth) => monthAt(text, words, nth) ?? yearAt(text, word) ?? [])
+  const cut = { text, original, words }
+  return words.flatMap((word, nth) => monthAt(cut, nth) ?? yearAt(text, word) ?? [])
 }
 
-function monthAt(text: string, words: readonly Word[], nth: number): FoundDate | null {
+function monthAt(cut: Cut, nth: number): Place | null {
+  const { text, words } = cut
   const word = words[nth]
-  const name = word && phrases().months.get(word.text)
-  if (!name) return null
-  const before = dayBeside(text, words, nth, -1)
-  const behind = before ? null : dayBeside(text, words, nth, 1)
-  const year = yearBehind(text, words, behind?.nth ?? nth)
-  const day = before ?? behind
-  const [first, last] = [before?.word ?? word, year ?? behind?.word ?? word]
-  const isTold = year !== null || (name.isShort ? name.isEnglish && day !== null : day !== null || isTime(words, nth))
-  const days = isTold ? daysOf(name.month, day && Number(day.word.text), year && Number(year.text)) : null
-  return days && { at: first.at, length: last.end - first.at, days }
+  const names = word && phrases().months.get(word.text)
+  if (!names || !isBetween(text, word.at) || !isBetween(text, word.end)) return null
+  const before = dayBefore(cut, nth, names)
+  const after = before ? null : dayAfter(cut, nth)
+  const day = before ?? after
+  const year = yearAfter(cut, after ? nth + 1 : nth)
+  const [first, last] = [before ?? word, year ?? after ?? word]
+  const isDate = year !== null || names.some((name) => (day ? isDated(name) : hasContext(cut, nth, name)))
+  const days = isDate ? daysOf(names[0]?.month ?? 0, day && Number(day.text), year && Number(year.text)) : null
+  return days && isBetween(text, first.at) && isBetween(text, last.end) ? { at: first.at, end: last.end, days } : null
 }
 
-/** In Han, no word beside it is needed. */
-const isTime = (words: readonly Word[], nth: number): boolean =>
-  JOINED.test(words[nth]?.text ?? '') ||
-  BEFORE_MONTHS.has(words[nth - 1]?.text ?? '') ||
-  BEHIND_MONTHS.has(words[nth + 1]?.text ?? '')
+/** With a day it is one without a year. */
+const isDated = ({ isShort, language }: MonthName): boolean => !isShort || language === 'en'
 
-/** The number of a day before or behind a month, past up to two fillers: `8th of May`. */
-function dayBeside(
-  text: string,
-  words: readonly Word[],
-  nth: number,
-  step: -1 | 1,
-): { word: Word; nth: number } | null {
-  for (const at of [nth + step, nth + 2 * step, nth + 3 * step]) {
-    const word = words[at]
-    if (!word || !isNear(text, words, nth, at)) return null
-    if (/^\d{1,2}$/.test(word.text)) return isDay(word.text) ? { word, nth: at } : null
-    if (!FILLERS.has(word.text)) return null
-  }
-  return null
+/** Without a day and a year it stands beside a word that makes it a time. */
+const hasContext = ({ words }: Cut, nth: number, { isShort, language }: MonthName): boolean =>
+  !isShort &&
+  (BEFORE_MONTHS[language]?.has(words[nth - 1]?.text ?? '') === true ||
+    AFTER_MONTHS[language]?.has(words[nth + 1]?.text ?? '') === true)
+
+const VERBS = new Set(['may', 'march'])
+
+/** The day before a month: `8 May`, `8. Mai`, `8th of May`. A full stop is of other languages than English. */
+function dayBefore({ text, original, words }: Cut, nth: number, names: readonly MonthName[]): Word | null {
+  const month = words[nth]
+  const gap = names.some(({ language, isShort }) => language !== 'en' && !isShort) ? /^[ .]*$/ : /^ *$/
+  let at = nth - 1
+  if (OF.has(words[at]?.text ?? '')) at -= 1
+  if (ORDINALS.has(words[at]?.text ?? '')) at -= 1
+  const day = words[at]
+  if (!day || !isDay(day.text) || !areNear(text, words.slice(at, nth + 1), gap)) return null
+  const isVerb = VERBS.has(month?.text ?? '') && original[month?.at ?? 0] === month?.text[0] && at === nth - 1
+  return isVerb ? null : day
 }
 
-const isDay = (digits: string): boolean => Number(digits) >= 1 && Number(digits) <= MAX_MONTH_DAY
-
-/** The year behind a month or a day, past up to two fillers: `May 8th of 2023`. */
-function yearBehind(text: string, words: readonly Word[], nth: number): Word | null {
-  for (const at of [nth + 1, nth + 2, nth + 3]) {
-    const word = words[at]
-    if (!word || !isNear(text, words, nth, at)) return null
-    if (isYear(word.text)) return word
-    if (!FILLERS.has(word.text)) return null
-  }
-  return null
+/** The day after a month: `May 8`, `Aug. 8`. */
+function dayAfter({ text, words }: Cut, nth: number): Word | null {
+  const day = words[nth + 1]
+  const isOne = day && isDay(day.text) && areNear(text, words.slice(nth, nth + 2), /^[ .]*$/)
+  return isOne && text[day.end] !== '%' ? day : null
 }
 
-const isYear = (digits: string): boolean => /^(19|20)\d\d$/.test(digits)
+const isDay = (digits: string): boolean =>
+  /^\d{1,2}$/.test(digits) && Number(digits) >= 1 && Number(digits) <= MAX_MONTH_DAY
 
-/** Only blanks, points and commas stand between the words. */
-function isNear(text: string, words: readonly Word[], one: number, other: number): boolean {
-  const [from, to] = [Math.min(one, other), Math.max(one, other)]
-  for (let at = from; at < to; at++) {
-    if (!GAP.test(text.slice(words[at]?.end, words[at + 1]?.at))) return false
-  }
-  return true
+/** The year after a month or a day: `May 8th, 2023`, `mayo de 2023`. */
+function yearAfter({ text, words }: Cut, nth: number): Word | null {
+  let at = nth + 1
+  if (ORDINALS.has(words[at]?.text ?? '')) at += 1
+  if (OF.has(words[at]?.text ?? '')) at += 1
+  const year = words[at]
+  return year && isYear(year.text) && areNear(text, words.slice(nth, at + 1), /^[ .,]*$/) ? year : null
 }
+
+const isYear = (digits: string): boolean => /^(?:19|20)\d\d$/.test(digits)
+
+/** Only what `gap` allows stands between the words. */
+const areNear = (text: string, words: readonly Word[], gap: RegExp): boolean =>
+  words.every(({ end }, nth) => nth === words.length - 1 || gap.test(text.slice(end, words[nth + 1]?.at)))
 
 /** A year that is no amount, version or part of a longer number. */
-function yearAt(text: string, { text: digits, at, end }: Word): FoundDate | null {
+function yearAt(text: string, { text: digits, at, end }: Word): Place | null {
   if (!isYear(digits)) return null
   const isPart = /[\p{L}\p{N}$€£#.,:/-]$/u.test(text.slice(0, at)) || /^[.,:/-]?[\p{L}\p{N}%]/u.test(text.slice(end))
-  return isPart ? null : { at, length: end - at, days: yearOf(Number(digits)) }
+  return isPart ? null : { at, end, days: yearOf(Number(digits)) }
 }

@@ -12,14 +12,18 @@ interface Reference {
   offsetMinutes: number
 }
 
+/** Years of which a question can speak, and in which it can be asked. */
+const [FIRST, END] = [Date.UTC(1900, 0), Date.UTC(2100, 0)]
+const FAULT_OF_YEAR = 'must be of the years 1900 to 2099'
+
 /** A `Reference` of an input. */
 export const ReferenceDate = z
   .string()
   .transform((value, context): Reference => {
     const read = instantMs.safeParse(value)
-    if (read.success) return { at: read.data, offsetMinutes: offsetOf(value) }
-    for (const { message } of read.error.issues)
-      context.addIssue({ code: 'custom', message, params: { code: 'invalid_format' } })
+    const fault = read.success ? FAULT_OF_YEAR : (read.error.issues[0]?.message ?? '')
+    if (read.success && read.data >= FIRST && read.data < END) return { at: read.data, offsetMinutes: offsetOf(value) }
+    context.addIssue({ code: 'custom', message: fault, params: { code: 'invalid_format' } })
     return z.NEVER
   })
   .meta({
@@ -50,7 +54,7 @@ export function interpret(query: string, now: number, reference?: Reference): In
   const yearly = 'month' in found.days ? found.days : null
   const { from, until }: Days = 'month' in found.days ? latestOf(found.days, today) : found.days
   return {
-    text: query.slice(found.at, found.at + found.length),
+    text: found.text,
     after: from - offsetMs,
     before: until - offsetMs,
     yearly,
@@ -62,7 +66,7 @@ export const InterpretedSchema = z
   .object({
     text: z.string().meta({ description: 'As the query says it.' }),
     after: timestamp.meta({ description: 'The first instant of that time.' }),
-    before: timestamp.meta({ description: 'The first instant behind it.' }),
+    before: timestamp.meta({ description: 'The first instant after that time.' }),
     every_year: onlyTrue.optional().meta({
       description: 'Only if a month or day has no year: every year counts, and `after` and `before` are of the latest.',
     }),

@@ -1,4 +1,4 @@
-/** `npm run docs` writes these lists, from tools/dates/. A line is a phrase, in the form of `folded`. */
+/** `npm run docs` writes these lists, from tools/dates/. A line ends with a phrase, already folded. */
 
 /** The unit, how many of them ago, and the phrase. */
 export const FIXED = `
@@ -24,6 +24,12 @@ month 1 letzter monat
 month 0 dieser monat
 week 1 vorige woche
 week 1 vergangene woche
+week 1 letzter woche
+week 1 letzten woche
+year 1 letzten jahr
+year 1 voriges jahr
+year 1 vergangenes jahr
+month 1 vorigen monat
 day 0 aujourd'hui
 day 1 hier
 day 2 avant-hier
@@ -33,6 +39,10 @@ month 0 ce mois-ci
 month 1 le mois dernier
 year 0 cette année
 year 1 l'année dernière
+week 1 semaine dernière
+month 1 mois dernier
+year 1 an dernier
+year 1 année dernière
 day 0 hoy
 day 1 ayer
 day 2 anteayer
@@ -43,6 +53,9 @@ month 1 el mes pasado
 year 0 este año
 year 1 el año pasado
 day 2 antes de ayer
+week 1 semana pasada
+month 1 mes pasado
+year 1 año pasado
 day 0 hoje
 day 1 ontem
 day 2 anteontem
@@ -101,8 +114,8 @@ week 0 bu hafta
 week 1 geçen hafta
 month 0 bu ay
 month 1 geçen ay
-year 0 bu yıl
-year 1 geçen yıl
+year 0 bu yil
+year 1 geçen yil
 year 1 geçen sene
 day 0 اليوم
 day 1 أمس
@@ -262,7 +275,7 @@ year # лет назад
 day # gün önce
 week # hafta önce
 month # ay önce
-year # yıl önce
+year # yil önce
 day قبل # أيام
 day قبل # يومًا
 week قبل # أسابيع
@@ -504,296 +517,331 @@ export const NUMBERS = `
 12 십이
 `
 
-/** Months, from 0, by their whole names. */
+/** Months, from 0, with their language and whole name. */
 export const MONTHS = `
-0 january
-1 february
-2 march
-3 april
-4 may
-5 june
-6 july
-7 august
-8 september
-9 october
-10 november
-11 december
-0 januar
-1 februar
-2 märz
-4 mai
-5 juni
-6 juli
-9 oktober
-11 dezember
-0 janvier
-1 février
-2 mars
-3 avril
-5 juin
-6 juillet
-7 août
-8 septembre
-9 octobre
-10 novembre
-11 décembre
-0 enero
-1 febrero
-2 marzo
-3 abril
-4 mayo
-5 junio
-6 julio
-7 agosto
-8 septiembre
-9 octubre
-10 noviembre
-11 diciembre
-0 janeiro
-1 fevereiro
-2 março
-4 maio
-5 junho
-6 julho
-8 setembro
-9 outubro
-10 novembro
-11 dezembro
-0 gennaio
-1 febbraio
-3 aprile
-4 maggio
-5 giugno
-6 luglio
-8 settembre
-9 ottobre
-11 dicembre
-0 januari
-1 februari
-2 maart
-4 mei
-7 augustus
-0 styczeń
-1 luty
-2 marzec
-3 kwiecień
-4 maj
-5 czerwiec
-6 lipiec
-7 sierpień
-8 wrzesień
-9 październik
-10 listopad
-11 grudzień
-0 stycznia
-1 lutego
-2 marca
-3 kwietnia
-4 maja
-5 czerwca
-6 lipca
-7 sierpnia
-8 września
-9 października
-10 listopada
-11 grudnia
-0 styczniu
-1 lutym
-2 marcu
-3 kwietniu
-4 maju
-5 czerwcu
-6 lipcu
-7 sierpniu
-8 wrześniu
-9 październiku
-10 listopadzie
-11 grudniu
-0 январь
-1 февраль
-2 март
-3 апрель
-4 май
-5 июнь
-6 июль
-7 август
-8 сентябрь
-9 октябрь
-10 ноябрь
-11 декабрь
-0 января
-1 февраля
-2 марта
-3 апреля
-4 мая
-5 июня
-6 июля
-7 августа
-8 сентября
-9 октября
-10 ноября
-11 декабря
-0 январе
-1 феврале
-2 марте
-3 апреле
-4 мае
-5 июне
-6 июле
-7 августе
-8 сентябре
-9 октябре
-10 ноябре
-11 декабре
-0 ocak
-1 şubat
-2 mart
-3 nisan
-4 mayıs
-5 haziran
-6 temmuz
-7 ağustos
-8 eylül
-9 ekim
-10 kasım
-11 aralık
-0 ocakta
-1 şubatta
-2 martta
-3 nisanda
-4 mayısta
-5 haziranda
-6 temmuzda
-7 ağustosta
-8 eylülde
-9 ekimde
-10 kasımda
-11 aralıkta
-0 يناير
-1 فبراير
-2 مارس
-3 أبريل
-4 مايو
-5 يونيو
-6 يوليو
-7 أغسطس
-8 سبتمبر
-9 أكتوبر
-10 نوفمبر
-11 ديسمبر
-0 जनवरी
-1 फ़रवरी
-2 मार्च
-3 अप्रैल
-4 मई
-5 जून
-6 जुलाई
-7 अगस्त
-8 सितंबर
-9 अक्टूबर
-10 नवंबर
-11 दिसंबर
-0 一月
-1 二月
-2 三月
-3 四月
-4 五月
-5 六月
-6 七月
-7 八月
-8 九月
-9 十月
-10 十一月
-11 十二月
+0 en january
+1 en february
+2 en march
+3 en april
+4 en may
+5 en june
+6 en july
+7 en august
+8 en september
+9 en october
+10 en november
+11 en december
+0 de januar
+1 de februar
+2 de märz
+3 de april
+4 de mai
+5 de juni
+6 de juli
+7 de august
+8 de september
+9 de oktober
+10 de november
+11 de dezember
+0 fr janvier
+1 fr février
+2 fr mars
+3 fr avril
+4 fr mai
+5 fr juin
+6 fr juillet
+7 fr août
+8 fr septembre
+9 fr octobre
+10 fr novembre
+11 fr décembre
+0 es enero
+1 es febrero
+2 es marzo
+3 es abril
+4 es mayo
+5 es junio
+6 es julio
+7 es agosto
+8 es septiembre
+9 es octubre
+10 es noviembre
+11 es diciembre
+0 pt janeiro
+1 pt fevereiro
+2 pt março
+3 pt abril
+4 pt maio
+5 pt junho
+6 pt julho
+7 pt agosto
+8 pt setembro
+9 pt outubro
+10 pt novembro
+11 pt dezembro
+0 it gennaio
+1 it febbraio
+2 it marzo
+3 it aprile
+4 it maggio
+5 it giugno
+6 it luglio
+7 it agosto
+8 it settembre
+9 it ottobre
+10 it novembre
+11 it dicembre
+0 nl januari
+1 nl februari
+2 nl maart
+3 nl april
+4 nl mei
+5 nl juni
+6 nl juli
+7 nl augustus
+8 nl september
+9 nl oktober
+10 nl november
+11 nl december
+0 pl styczeń
+1 pl luty
+2 pl marzec
+3 pl kwiecień
+4 pl maj
+5 pl czerwiec
+6 pl lipiec
+7 pl sierpień
+8 pl wrzesień
+9 pl październik
+10 pl listopad
+11 pl grudzień
+0 pl stycznia
+1 pl lutego
+2 pl marca
+3 pl kwietnia
+4 pl maja
+5 pl czerwca
+6 pl lipca
+7 pl sierpnia
+8 pl września
+9 pl października
+10 pl listopada
+11 pl grudnia
+0 pl styczniu
+1 pl lutym
+2 pl marcu
+3 pl kwietniu
+4 pl maju
+5 pl czerwcu
+6 pl lipcu
+7 pl sierpniu
+8 pl wrześniu
+9 pl październiku
+10 pl listopadzie
+11 pl grudniu
+0 ru январь
+1 ru февраль
+2 ru март
+3 ru апрель
+4 ru май
+5 ru июнь
+6 ru июль
+7 ru август
+8 ru сентябрь
+9 ru октябрь
+10 ru ноябрь
+11 ru декабрь
+0 ru января
+1 ru февраля
+2 ru марта
+3 ru апреля
+4 ru мая
+5 ru июня
+6 ru июля
+7 ru августа
+8 ru сентября
+9 ru октября
+10 ru ноября
+11 ru декабря
+0 ru январе
+1 ru феврале
+2 ru марте
+3 ru апреле
+4 ru мае
+5 ru июне
+6 ru июле
+7 ru августе
+8 ru сентябре
+9 ru октябре
+10 ru ноябре
+11 ru декабре
+0 tr ocak
+1 tr şubat
+2 tr mart
+3 tr nisan
+4 tr mayis
+5 tr haziran
+6 tr temmuz
+7 tr ağustos
+8 tr eylül
+9 tr ekim
+10 tr kasim
+11 tr aralik
+0 tr ocakta
+1 tr şubatta
+2 tr martta
+3 tr nisanda
+4 tr mayista
+5 tr haziranda
+6 tr temmuzda
+7 tr ağustosta
+8 tr eylülde
+9 tr ekimde
+10 tr kasimda
+11 tr aralikta
+0 ar يناير
+1 ar فبراير
+2 ar مارس
+3 ar أبريل
+4 ar مايو
+5 ar يونيو
+6 ar يوليو
+7 ar أغسطس
+8 ar سبتمبر
+9 ar أكتوبر
+10 ar نوفمبر
+11 ar ديسمبر
+0 hi जनवरी
+1 hi फ़रवरी
+2 hi मार्च
+3 hi अप्रैल
+4 hi मई
+5 hi जून
+6 hi जुलाई
+7 hi अगस्त
+8 hi सितंबर
+9 hi अक्टूबर
+10 hi नवंबर
+11 hi दिसंबर
 `
 
-/** Months by short names, which other languages may use for other words. */
+/** Months with a short name, which other languages may use for other words. */
 export const SHORT_MONTHS = `
-0 jan
-1 feb
-2 mar
-3 apr
-5 jun
-6 jul
-7 aug
-8 sep
-9 oct
-10 nov
-11 dec
-8 sept
-9 okt
-11 dez
-0 janv
-1 févr
-3 avr
-6 juil
-11 déc
-0 ene
-3 abr
-7 ago
-11 dic
-1 fev
-8 set
-9 out
-0 gen
-4 mag
-5 giu
-6 lug
-9 ott
-2 mrt
-0 sty
-1 lut
-3 kwi
-5 cze
-6 lip
-7 sie
-8 wrz
-9 paź
-10 lis
-11 gru
-0 янв
-1 февр
-2 мар
-3 апр
-5 июн
-6 июл
-7 авг
-8 сент
-9 окт
-10 нояб
-11 дек
-0 oca
-1 şub
-3 nis
-5 haz
-6 tem
-7 ağu
-8 eyl
-9 eki
-10 kas
-11 ara
-0 जन
-1 फ़र
-6 जुल
-7 अग
-8 सित
-9 अक्टू
-10 नव
-11 दिस
-`
-
-/** Short names of months in English. */
-export const ENGLISH_MONTHS = `
-0 jan
-1 feb
-2 mar
-3 apr
-4 may
-5 jun
-6 jul
-7 aug
-8 sep
-9 oct
-10 nov
-11 dec
+0 en jan
+1 en feb
+2 en mar
+3 en apr
+5 en jun
+6 en jul
+7 en aug
+8 en sep
+9 en oct
+10 en nov
+11 en dec
+8 en sept
+0 de jan
+1 de feb
+3 de apr
+7 de aug
+8 de sept
+9 de okt
+10 de nov
+11 de dez
+0 fr janv
+1 fr févr
+3 fr avr
+6 fr juil
+8 fr sept
+9 fr oct
+10 fr nov
+11 fr déc
+0 es ene
+1 es feb
+2 es mar
+3 es abr
+4 es may
+5 es jun
+6 es jul
+7 es ago
+8 es sept
+9 es oct
+10 es nov
+11 es dic
+0 pt jan
+1 pt fev
+2 pt mar
+3 pt abr
+4 pt mai
+5 pt jun
+6 pt jul
+7 pt ago
+8 pt set
+9 pt out
+10 pt nov
+11 pt dez
+0 it gen
+1 it feb
+2 it mar
+3 it apr
+4 it mag
+5 it giu
+6 it lug
+7 it ago
+8 it set
+9 it ott
+10 it nov
+11 it dic
+0 nl jan
+1 nl feb
+2 nl mrt
+3 nl apr
+5 nl jun
+6 nl jul
+7 nl aug
+8 nl sep
+9 nl okt
+10 nl nov
+11 nl dec
+0 pl sty
+1 pl lut
+2 pl mar
+3 pl kwi
+5 pl cze
+6 pl lip
+7 pl sie
+8 pl wrz
+9 pl paź
+10 pl lis
+11 pl gru
+0 ru янв
+1 ru февр
+2 ru мар
+3 ru апр
+5 ru июн
+6 ru июл
+7 ru авг
+8 ru сент
+9 ru окт
+10 ru нояб
+11 ru дек
+0 tr oca
+1 tr şub
+2 tr mar
+3 tr nis
+4 tr may
+5 tr haz
+6 tr tem
+7 tr ağu
+8 tr eyl
+9 tr eki
+10 tr kas
+11 tr ara
+0 hi जन
+1 hi फ़र
+6 hi जुल
+7 hi अग
+8 hi सित
+9 hi अक्टू
+10 hi नव
+11 hi दिस
 `

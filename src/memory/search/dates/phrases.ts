@@ -1,26 +1,26 @@
 import type { Unit } from './calendar.ts'
-import { COUNTED, ENGLISH_MONTHS, FIXED, MONTHS, NUMBERS, SHORT_MONTHS } from './phrase-lists.ts'
+import { COUNTED, FIXED, MONTHS, NUMBERS, SHORT_MONTHS } from './phrase-lists.ts'
 
-/** What says a time before now without a number: `count` units ago. */
-export interface Fixed {
+/** A phrase without a number: `count` units ago. */
+interface Fixed {
   text: string
   unit: Unit
   count: number
 }
 
-/** What says it with a number between two texts. */
-export interface Counted {
+/** A phrase with a number: what stands after it says the unit. */
+interface Counted {
   before: string
-  behind: string
-  unit: Unit
+  endings: readonly { after: string; unit: Unit }[]
 }
 
-interface MonthName {
+/** The name of a month in one language. */
+export interface MonthName {
   /** From 0. */
   month: number
+  language: string
   /** `set`, `out` and `ago` are short names of months somewhere: it needs a year, or in English a day. */
   isShort: boolean
-  isEnglish: boolean
 }
 
 interface Phrases {
@@ -30,7 +30,7 @@ interface Phrases {
   counted: ReadonlyMap<string, readonly Counted[]>
   /** By their first unit, the longest first. */
   numbers: ReadonlyMap<string, readonly { word: string; value: number }[]>
-  months: ReadonlyMap<string, MonthName>
+  months: ReadonlyMap<string, readonly MonthName[]>
 }
 
 let made: Phrases | null = null
@@ -39,34 +39,38 @@ let made: Phrases | null = null
 export const phrases = (): Phrases => (made ??= makePhrases())
 
 function makePhrases(): Phrases {
-  const fixed = linesOf(FIXED).map((line) => {
-    const [unit = '', count, ...words] = line.split(' ')
-    return { unit: unit as Unit, count: Number(count), text: words.join(' ') }
-  })
-  const counted = linesOf(COUNTED).map((line) => {
-    const [unit = '', before = '', behind = ''] = /^(\w+) ([^#]*)#(.*)$/u.exec(line)?.slice(1) ?? []
-    return { unit: unit as Unit, before, behind }
-  })
-  const numbers = numbered(NUMBERS).toSorted((a, b) => b.word.length - a.word.length)
-  const english = new Set(numbered(ENGLISH_MONTHS).map(({ word }) => word))
-  const months = (list: string, isShort: boolean) =>
-    numbered(list).map(({ value, word }): [string, MonthName] => [
-      word,
-      { month: value, isShort, isEnglish: english.has(word) },
-    ])
+  const fixed = linesOf(FIXED).map(([unit = '', count, ...words]) => ({
+    unit: unit as Unit,
+    count: Number(count),
+    text: words.join(' '),
+  }))
+  const numbers = linesOf(NUMBERS)
+    .map(([value, ...words]) => ({ value: Number(value), word: words.join(' ') }))
+    .toSorted((a, b) => b.word.length - a.word.length)
   return {
     fixed: Map.groupBy(fixed, ({ text }) => text.slice(0, 2)),
-    counted: Map.groupBy(counted, ({ before }) => before.slice(0, 2)),
+    counted: Map.groupBy(countedPhrases(), ({ before }) => before.slice(0, 2)),
     numbers: Map.groupBy(numbers, ({ word }) => word.slice(0, 1)),
-    // A whole name stands before a short one.
-    months: new Map([...months(SHORT_MONTHS, true), ...months(MONTHS, false)]),
+    months: monthNames(),
   }
 }
 
-const linesOf = (list: string): string[] => list.trim().split('\n')
-
-const numbered = (list: string): { value: number; word: string }[] =>
-  linesOf(list).map((line) => {
-    const [value, ...words] = line.split(' ')
-    return { value: Number(value), word: words.join(' ') }
+function countedPhrases(): Counted[] {
+  const all = linesOf(COUNTED).map(([unit = '', ...words]) => {
+    const [before = '', after = ''] = words.join(' ').split('#')
+    return { unit: unit as Unit, before, after }
   })
+  return [...Map.groupBy(all, ({ before }) => before)].map(([before, endings]) => ({ before, endings }))
+}
+
+function monthNames(): Map<string, readonly MonthName[]> {
+  const named = (list: string, isShort: boolean) =>
+    linesOf(list).map(([month, language = '', name = '']) => ({ name, month: Number(month), language, isShort }))
+  return Map.groupBy([...named(MONTHS, false), ...named(SHORT_MONTHS, true)], ({ name }) => name)
+}
+
+const linesOf = (list: string): string[][] =>
+  list
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' '))

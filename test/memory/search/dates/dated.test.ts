@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { BEHIND_FACTOR, INSIDE_FACTOR } from '../../../../src/memory/search/dates/dated-sql.ts'
+import { FOLLOWING_FACTOR, INSIDE_FACTOR } from '../../../../src/memory/search/dates/dated-sql.ts'
 import { newWriter, type Writer } from '../../../support/memory.ts'
 
 /** What the score of an item gains. */
-const [INSIDE, BEHIND] = [INSIDE_FACTOR, BEHIND_FACTOR].map((factor) => Math.round(10 * (factor - 1)) / 10)
+const [INSIDE, FOLLOWING] = [INSIDE_FACTOR, FOLLOWING_FACTOR].map((factor) => Math.round(10 * (factor - 1)) / 10)
 
 const TEXT = 'The kettle is blue.'
 
@@ -63,8 +63,8 @@ test('contract §3: items of the time that a query names, and of the 8 days behi
     '2023-04-30T23:59:59Z': 0,
     '2023-05-01T00:00:00Z': INSIDE,
     '2023-05-31T23:59:59Z': INSIDE,
-    '2023-06-01T00:00:00Z': BEHIND,
-    '2023-06-08T23:59:59Z': BEHIND,
+    '2023-06-01T00:00:00Z': FOLLOWING,
+    '2023-06-08T23:59:59Z': FOLLOWING,
     '2023-06-09T00:00:00Z': 0,
   })
   const scores = body.results.map(({ score }: { score: number }) => score)
@@ -84,7 +84,7 @@ test('contract §3: a month without a year is that of every year, and December e
   expect(sharesIn(body)).toEqual({
     '2019-12-01T00:00:00Z': INSIDE,
     '2021-12-31T23:59:59Z': INSIDE,
-    '2022-01-08T12:00:00Z': BEHIND,
+    '2022-01-08T12:00:00Z': FOLLOWING,
     '2022-01-09T12:00:00Z': 0,
     '2022-11-30T12:00:00Z': 0,
   })
@@ -94,8 +94,11 @@ test('contract §3: reference_date says when the query is asked, in its calendar
   const writer = await told(['2023-05-07T22:30:00Z', '2023-05-07T21:30:00Z'])
   const body = await search(writer, 'blue kettle today', { reference_date: '2023-05-08T09:00:00+02:00' })
   expect(sharesIn(body)).toEqual({ '2023-05-07T22:30:00Z': INSIDE, '2023-05-07T21:30:00Z': 0 })
-  const bad = await writer.send('POST', '/api/memory/search', { query: 'blue', reference_date: '2023-05-08' })
-  expect(bad).toMatchObject({ status: 422, body: { errors: [{ path: 'reference_date', code: 'invalid_format' }] } })
+  for (const reference_date of ['2023-05-08', '1899-12-31T23:59:59Z', '2100-01-01T00:00:00Z'])
+    expect(await writer.send('POST', '/api/memory/search', { query: 'blue', reference_date })).toMatchObject({
+      status: 422,
+      body: { errors: [{ path: 'reference_date', code: 'invalid_format' }] },
+    })
 })
 
 test('contract §3: a time finds nothing else and leaves nothing out', async () => {
@@ -103,6 +106,7 @@ test('contract §3: a time finds nothing else and leaves nothing out', async () 
   const ids = (body: { results: { custom_id: string }[] }) => body.results.map(({ custom_id }) => custom_id).toSorted()
   const asked = { reference_date: '2023-05-09T12:00:00Z' }
   expect(ids(await search(writer, 'kettle yesterday', asked))).toEqual(ids(await search(writer, 'kettle')))
+  expect((await search(writer, 'kettle yesterday', asked)).total).toBe(2)
   expect(ids(await search(writer, 'teapot yesterday', asked))).toEqual([])
   expect((await search(writer, 'kettle')).interpreted).toBeNull()
 })
