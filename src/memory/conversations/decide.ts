@@ -55,7 +55,9 @@ export function decide(
       if (group) return { kind: 'stored', ids: group.ids, isRetired: group.isRetired }
       if (n <= lastMatched) return { kind: 'skipped' }
     }
-    const wanted = message.timestamp ?? Math.max(base + message.index, latest + 1)
+    // Further parts of a message stand beside those that it has.
+    const stored = found.find(isAny)?.occurrence
+    const wanted = stored ?? message.timestamp ?? Math.max(base + message.index, latest + 1)
     const occurredAt = Math.min(wanted, LATEST)
     latest = Math.max(latest, occurredAt)
     return {

@@ -26,6 +26,7 @@ interface KnownRow {
   n: number
   id: string
   part: number
+  occurrence: number
   is_readable: 0 | 1
   /** Somebody else's, and not expired. */
   is_hidden: 0 | 1
@@ -60,7 +61,7 @@ const CONVERSATION = `with m as materialized (${membershipSql()})
     on ${isOfConversation('c')}`
 
 const knownBy = (principal: Principal): string => `
-  select e.key as n, i.id, t.part, (${present()} and ${readableBy(principal)}) as is_readable,
+  select e.key as n, i.id, t.part, i.occurrence, (${present()} and ${readableBy(principal)}) as is_readable,
     (${present()} and not ${readableBy(principal)}) as is_hidden
   from json_each(:keys) e cross join memory_turns t on ${isOfConversation('t')}
     and t.message_key >= e.value ->> 0 and t.message_key < e.value ->> 1 and t.part = coalesce(e.value ->> 2, t.part)
