@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. f2ac6750e98e9ee0
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 6bebaba78c468a3f
 export interface paths {
   '/auth/login': {
     parameters: {

@@ -21,7 +21,7 @@ export const pageOf = <T extends z.ZodType>(item: T) =>
   z.object({ data: z.array(item), has_more: z.boolean(), next_cursor: z.string().nullable() })
 
 /** The values of a row that give its place in a list; the last one is unique in the list. Carries no rights. */
-type Position = readonly [string | number, ...(string | number)[]]
+export type Position = readonly [string | number, ...(string | number)[]]
 
 /**
  * The order of a list. `start` is the position before the first row, and `positionOf` names the one of a row. A cursor
@@ -63,5 +63,7 @@ export function decodeCursor<P extends Position>(shape: z.ZodType<P>, cursor: st
   } catch {
     // Every fault of a cursor gets the same answer, below.
   }
-  throw invalid('cursor', 'invalid_cursor', 'The cursor is not from this list.')
+  throw invalidCursor()
 }
+
+export const invalidCursor = () => invalid('cursor', 'invalid_cursor', 'The cursor is not from this list.')

@@ -1,8 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import type { AuthContext } from '../../core/context.ts'
-import { listOrder, pageOf, PageQuery, type Page } from '../../core/http/cursor.ts'
+import { pageOf, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { anyId, idOf, onlyTrue, timestamp } from '../../core/http/fields.ts'
+import { SealedPageQuery, sealedOrder } from '../../core/http/sealed-cursor.ts'
 import { SAMPLE_IDS, SAMPLE_TIME, samplePage } from '../../core/sample.ts'
 import { iso } from '../../core/values/clock.ts'
 import { betweenCharacters } from '../../core/values/code-points.ts'
@@ -13,7 +14,7 @@ import { PROJECT_REFUSALS } from '../refusals.ts'
 import { statusesOf, StatusFilter } from '../retirement/status-filter.ts'
 import { conversationsSql, isLastLookedAt, MAX_COUNTED_TURNS, type ConversationRow } from './list-sql.ts'
 
-export const ListConversations = PageQuery.extend({
+export const ListConversations = SealedPageQuery.extend({
   project_id: anyId.optional(),
   namespace: readContextQuery.namespace,
   status: StatusFilter,
@@ -41,10 +42,12 @@ const ConversationSchema = z
 type Conversation = z.infer<typeof ConversationSchema>
 
 /** `last_at` of the table counts turns that the caller may not read too: it gives the order, and no answer shows it. */
-const byLastTurn = listOrder(
+const positionOf = (row: ConversationRow): [number, string, string] => [row.at, row.namespace, row.conversation_id]
+const byLastTurn = sealedOrder(
+  'conversations',
   z.tuple([z.number(), z.string(), z.string()]),
   [Number.MAX_SAFE_INTEGER, '', ''],
-  ({ at, namespace, conversation_id }: ConversationRow): [number, string, string] => [at, namespace, conversation_id],
+  positionOf,
 )
 
 /** The conversations of one project with a turn that the caller may read, newest first. 404 for a hidden project. */
@@ -55,7 +58,8 @@ export async function listConversations(
   const target = targetProject(ctx, input.project_id)
   const { projectId } = target
   ctx.trail.projectId = projectId
-  const [at, namespace, id] = byLastTurn.after(input)
+  const order = byLastTurn(ctx, projectId)
+  const [at, namespace, id] = await order.after(input)
   const { namespace: named = DEFAULT_NAMESPACE } = input
   const place = named === ALL_NAMESPACES ? { after_namespace: namespace } : { namespace: named }
   const text = conversationsSql(ctx.principal, statusesOf(input.status), { isOneNamespace: named !== ALL_NAMESPACES })
@@ -69,14 +73,10 @@ export async function listConversations(
   })
   if (rows.length === 0 && !(await ctx.db.first(membershipSql(), { ...memberParams(ctx), project: projectId })))
     throw target.missing()
-  const page = byLastTurn.page(
-    rows.filter(({ turns }) => turns > 0),
-    input,
-    (row) => toConversation(row, projectId),
-  )
+  const shown = rows.filter(({ turns }) => turns > 0)
   const last = rows.at(-1)
-  if (page.has_more || !last || !isLastLookedAt(last)) return page
-  return { ...page, has_more: true, next_cursor: byLastTurn.cursorOf(last) }
+  const stop = last && isLastLookedAt(last) ? positionOf(last) : null
+  return order.page(shown, input, (row) => toConversation(row, projectId), stop)
 }
 
 const toConversation = (row: ConversationRow, projectId: string): Conversation => ({

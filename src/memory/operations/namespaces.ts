@@ -1,9 +1,10 @@
 import { z } from '@hono/zod-openapi'
 import type { AuthContext } from '../../core/context.ts'
 import { sql, type Sql } from '../../core/database/sql.ts'
-import { encodeCursor, listOrder, pageOf, PageQuery, type Page } from '../../core/http/cursor.ts'
+import { pageOf, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { anyId, idOf } from '../../core/http/fields.ts'
+import { SealedPageQuery, sealedOrder } from '../../core/http/sealed-cursor.ts'
 import { Namespace } from '../../core/namespace.ts'
 import { SAMPLE_IDS, samplePage } from '../../core/sample.ts'
 import { accessParams, alive, membershipSql, memberParams, readableBy, targetProject } from '../access.ts'
@@ -17,7 +18,7 @@ import {
   permittedNamespaces,
 } from '../filter/namespace-prefix.ts'
 
-export const ListNamespaces = PageQuery.extend({
+export const ListNamespaces = SealedPageQuery.extend({
   project_id: anyId.optional(),
   prefix: Namespace.optional().meta({ description: PREFIX_DESCRIPTION }),
 })
@@ -27,7 +28,8 @@ const NamespaceSchema = z.object({ project_id: idOf('prj'), namespace: z.string(
 /** Namespaces that one page looks at, since the items of any number of them may be hidden from the caller. */
 const MAX_PAGE_NAMESPACES = 1_000
 
-const byName = listOrder(z.tuple([z.string()]), [''], (row: NamespaceRow) => [row.name])
+const positionOf = ({ name }: NamespaceRow): [string] => [name]
+const byName = sealedOrder('namespaces', z.tuple([z.string()]), [''], positionOf)
 
 /** A namespace that is shown, or the last one that the page looked at. */
 interface NamespaceRow {
@@ -69,23 +71,24 @@ export async function namespaces(
   const target = targetProject(ctx, input.project_id)
   const { projectId } = target
   ctx.trail.projectId = projectId
-  const rows = await rowsOf(ctx, projectId, input)
+  const order = byName(ctx, projectId)
+  const [after] = await order.after(input)
+  const rows = await rowsOf(ctx, projectId, input, after)
   if (rows.length === 0 && !(await ctx.db.first(membershipSql(), { ...memberParams(ctx), project: projectId })))
     throw target.missing()
   const found = rows.filter(({ shown }) => shown)
-  const page = byName.page(found, input, ({ name }) => ({ project_id: projectId, namespace: name }))
   const last = rows.at(-1)
-  if (page.has_more || last?.n !== MAX_PAGE_NAMESPACES) return page
-  return { ...page, has_more: true, next_cursor: encodeCursor([last.name]) }
+  const stop = last?.n === MAX_PAGE_NAMESPACES ? positionOf(last) : null
+  return order.page(found, input, ({ name }) => ({ project_id: projectId, namespace: name }), stop)
 }
 
 async function rowsOf(
   ctx: AuthContext,
   projectId: string,
   input: z.output<typeof ListNamespaces>,
+  after: string,
 ): Promise<NamespaceRow[]> {
   const prefix = namespacePrefix(input.prefix)
-  const [after] = byName.after(input)
   const permitted = permittedNamespaces(ctx.principal, projectId)
     ?.filter((name) => name > after && isBelow(prefix, name))
     .toSorted()

@@ -1,9 +1,10 @@
 import { z } from '@hono/zod-openapi'
 import { iso } from '../../core/values/clock.ts'
 import type { AuthContext } from '../../core/context.ts'
-import { encodeCursor, listOrder, pageOf, PageQuery, type Page } from '../../core/http/cursor.ts'
+import { pageOf, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { anyId, onlyTrue, timestamp } from '../../core/http/fields.ts'
+import { SealedPageQuery, sealedOrder } from '../../core/http/sealed-cursor.ts'
 import { SAMPLE_TIME, samplePage } from '../../core/sample.ts'
 import { accessParams, alive, membershipSql, memberParams, readableBy, retired, targetProject } from '../access.ts'
 import { statusesOf, StatusFilter } from '../retirement/status-filter.ts'
@@ -11,7 +12,7 @@ import { Subject } from '../subject.ts'
 import { PROJECT_REFUSALS } from '../refusals.ts'
 import type { ItemStatus } from '../table.ts'
 
-export const ListSubjects = PageQuery.extend({
+export const ListSubjects = SealedPageQuery.extend({
   project_id: anyId.optional(),
   prefix: Subject.optional().meta({ description: 'The characters with which a subject begins.' }),
   status: StatusFilter,
@@ -56,10 +57,12 @@ const BEHIND_ITEMS = Number.MIN_SAFE_INTEGER
 const BEFORE_ITEMS = Number.MAX_SAFE_INTEGER
 
 /** A page begins with the next subject, or goes on within one. */
-const byName = listOrder(
+const behindSubject = ({ name }: SubjectRow): [string, number, string] => [name, BEHIND_ITEMS, '']
+const byName = sealedOrder(
+  'subjects',
   z.tuple([z.string(), z.number(), z.string()]),
   ['', BEHIND_ITEMS, ''],
-  ({ name }: SubjectRow): [string, number, string] => [name, BEHIND_ITEMS, ''],
+  behindSubject,
 )
 
 const INDEXED = 'memory_items i indexed by memory_items_by_subject'
@@ -135,7 +138,8 @@ export async function subjects(
 ): Promise<Page<z.infer<typeof SubjectSchema>>> {
   const target = targetProject(ctx, input.project_id)
   ctx.trail.projectId = target.projectId
-  const [after, at, id] = byName.after(input)
+  const order = byName(ctx, target.projectId)
+  const [after, at, id] = await order.after(input)
   const read = await ctx.db.all<SubjectRow>(pageSql(ctx, statusesOf(input.status)), {
     ...accessParams(ctx),
     project: target.projectId,
@@ -149,17 +153,15 @@ export async function subjects(
     throw target.missing()
   const stop = read.findIndex(({ stop_at }) => stop_at !== null)
   const rows = stop < 0 ? read : read.slice(0, stop + 1)
-  const page = byName.page(
-    rows.filter(({ readable }) => readable > 0),
-    input,
-    toSubject,
-  )
-  const last = rows.at(-1)
-  if (page.has_more || !last) return page
-  if (last.stop_at !== null && last.stop_id !== null)
-    return { ...page, has_more: true, next_cursor: encodeCursor([last.name, last.stop_at, last.stop_id]) }
-  const isFull = last.n === MAX_PAGE_SUBJECTS || last.before >= MAX_EXAMINED_ITEMS
-  return isFull ? { ...page, has_more: true, next_cursor: byName.cursorOf(last) } : page
+  const shown = rows.filter(({ readable }) => readable > 0)
+  return order.page(shown, input, toSubject, endOf(rows.at(-1)))
+}
+
+/** Where the page ended its look, if it did so before the last subject. */
+function endOf(last: SubjectRow | undefined): [string, number, string] | null {
+  if (!last) return null
+  if (last.stop_at !== null && last.stop_id !== null) return [last.name, last.stop_at, last.stop_id]
+  return last.n === MAX_PAGE_SUBJECTS || last.before >= MAX_EXAMINED_ITEMS ? behindSubject(last) : null
 }
 
 const toSubject = ({ name, looked_at, readable, written_at }: SubjectRow): z.infer<typeof SubjectSchema> => ({

@@ -9,6 +9,7 @@ import { listConversations, ListConversations } from '../../../src/memory/conver
 import { auditOf } from '../../support/audit.ts'
 import { travel } from '../../support/clock.ts'
 import { copyTurns } from '../../support/copied-turns.ts'
+import { decodedCursor } from '../../support/decoded-cursor.ts'
 import { newWriter, writerFor, type Writer } from '../../support/memory.ts'
 import { ctxOf } from '../../support/search.ts'
 import { addKey, addMember, call, db, newTenant } from '../../support/world.ts'
@@ -318,12 +319,28 @@ test('contract §3: a page looks at 1,000 conversations, however many of them ar
   const owner = await newWriter()
   const viewer = await writerFor({ ...(await addMember(owner, 'viewer')), projectId: owner.projectId })
   await ingest(owner, { id: 'shared', turns: [{ content: 'x', timestamp: '2001-01-01T00:00:00Z' }] })
-  const hidden = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`h${n}`, 1]))
+  const hidden = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`hidden-${n}`, 1]))
   await fill(owner, hidden, { visibility: 'private' })
   const first = await page(ctxOf(viewer), { project_id: owner.projectId })
   expect(first).toMatchObject({ data: [], has_more: true })
+  expect(decodedCursor(first.next_cursor)).not.toMatch(/hidden/)
   const next = await page(ctxOf(viewer), { project_id: owner.projectId, cursor: first.next_cursor })
   expect(next).toMatchObject({ data: [{ conversation_id: 'shared' }], has_more: false, next_cursor: null })
+})
+
+test('security 27: a page that ends in a namespace which the key may not read tells nothing of it', async () => {
+  const user = await newWriter()
+  const old = { content: 'x', timestamp: '2001-01-01T00:00:00Z' }
+  await ingest(user, { id: 'open', turns: [old], more: { context: { namespace: 'a' } } })
+  const foreign = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`foreign-${n}`, 1]))
+  await fill(user, foreign, { context: { namespace: 'customers:grace' } })
+  const permissions = [{ project_id: user.projectId, access: 'read' as const, namespaces: ['a'] }]
+  const limited = ctxOf(user, { permissions })
+  const first = await page(limited, { namespace: '*' })
+  expect(first).toMatchObject({ data: [], has_more: true })
+  expect(decodedCursor(first.next_cursor)).not.toMatch(/foreign|customers|grace/)
+  const next = await page(limited, { namespace: '*', cursor: first.next_cursor })
+  expect(next).toMatchObject({ data: [{ conversation_id: 'open' }], has_more: false, next_cursor: null })
 })
 
 test('a page of few reads few', async () => {

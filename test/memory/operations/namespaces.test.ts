@@ -7,6 +7,7 @@ import type { AuthContext } from '../../../src/core/context.ts'
 import type { Meter } from '../../../src/core/database/meter.ts'
 import { ListNamespaces, namespaces } from '../../../src/memory/operations/namespaces.ts'
 import { travel } from '../../support/clock.ts'
+import { decodedCursor } from '../../support/decoded-cursor.ts'
 import { newWriter } from '../../support/memory.ts'
 import { fill } from '../../support/namespaces.ts'
 import { ctxOf, stored } from '../../support/search.ts'
@@ -128,6 +129,7 @@ test('contract §3: a page that looked at 1,000 namespaces may be short, and its
   const query = { project_id: owner.projectId }
   const first = await page(viewer, query)
   expect(first).toMatchObject({ data: [], has_more: true })
+  expect(decodedCursor(first.next_cursor)).not.toMatch(/hidden/)
   const next = await page(viewer, { ...query, cursor: first.next_cursor })
   expect(next).toMatchObject({ data: [{ namespace: 'z' }], has_more: false })
 })

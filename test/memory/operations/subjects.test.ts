@@ -8,6 +8,7 @@ import type { Meter } from '../../../src/core/database/meter.ts'
 import { list, ListInput } from '../../../src/memory/operations/list.ts'
 import { ListSubjects, subjects } from '../../../src/memory/operations/subjects.ts'
 import { travel } from '../../support/clock.ts'
+import { decodedCursor } from '../../support/decoded-cursor.ts'
 import { newWriter } from '../../support/memory.ts'
 import { ctxOf, stored } from '../../support/search.ts'
 import { addKey, addMember, call, db, newTenant } from '../../support/world.ts'
@@ -231,3 +232,24 @@ test.each([
     expect(pages).toBe(3)
   },
 )
+
+test('security 27: a page that ends at a hidden subject, or within one, tells neither its name nor an id', async () => {
+  const owner = await newTenant()
+  const editor = ctxOf(await addMember(owner, 'editor'))
+  const viewer = ctxOf({ ...(await addMember(owner, 'viewer')), projectId: owner.projectId })
+  const there = { project_id: owner.projectId }
+  const hidden = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`hidden-${n}`, 1]))
+  await fill(editor, { ...hidden, 'hidden-x': 1_100 }, { ...at('hidden', there), visibility: 'private' })
+  await stored(editor, 'x', at('z', there))
+  const within = await page(viewer, { ...there, prefix: 'hidden-x' })
+  const pages = [await page(viewer, there)]
+  for (let last = pages[0]; last?.has_more; pages.push(last))
+    last = await page(viewer, { ...there, cursor: last.next_cursor ?? '' })
+  const stopped = [within, ...pages.slice(0, -1)]
+  expect(stopped).toHaveLength(3)
+  for (const { data, next_cursor } of stopped) {
+    expect(data).toEqual([])
+    expect(decodedCursor(next_cursor)).not.toMatch(/hidden|mem_[0-9A-Z]{4}/)
+  }
+  expect(pages.at(-1)).toMatchObject({ data: [{ subject: 'z', items: 1 }], has_more: false })
+})
