@@ -51,6 +51,9 @@ export async function overflowOf(page: Page): Promise<number> {
   )
 }
 
+/** Pages whose later documents have axe-core from their start: the browser compiles it once for all of them. */
+const hasAxe = new WeakSet<Page>()
+
 /** The findings of axe-core, each with its element. `ignored`: ids of rules. */
 export async function axeFaults(page: Page, ignored: readonly string[] = []): Promise<string[]> {
   await page.waitForLoadState('load')
@@ -58,7 +61,11 @@ export async function axeFaults(page: Page, ignored: readonly string[] = []): Pr
   await page.evaluate(`Promise.allSettled(document.getAnimations()
     .filter((animation) => animation.effect.getComputedTiming().endTime !== Infinity)
     .map((animation) => animation.finished))`)
-  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source)
+  if (!hasAxe.has(page)) {
+    hasAxe.add(page)
+    await page.addInitScript(axe.source)
+    await page.evaluate(axe.source)
+  }
   const results = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })')
   return results.violations
     .filter(({ id }) => !ignored.includes(id))
