@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pythonEnvironment } from '../../tools/python/environment.ts'
 import { until } from '../support/until.ts'
 import { Agent } from './support/agent.ts'
 import { hasPython } from './support/python.ts'
@@ -98,20 +99,17 @@ test('what a client did is counted, and a restart sets no total back', async () 
 test.runIf(hasPython)(
   "the parser of Prometheus' own client takes what is printed",
   async () => {
-    const inside = (name: string) => join(state, 'venv/bin', name)
-    await run('python3', ['-m', 'venv', join(state, 'venv')])
-    await run(inside('pip'), [
-      'install',
-      '--quiet',
-      '--disable-pip-version-check',
-      '--no-cache-dir',
-      '--no-compile',
-      PARSER,
-    ])
+    const { python } = await pythonEnvironment()
+    const packages = join(state, 'packages')
+    const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-cache-dir', '--no-compile']
+    await run(python, [...pip, '--target', packages, PARSER])
     const script = join(state, 'parse.py')
     await writeFile(script, PARSE)
     const parse = async (text: string): Promise<[string, string, string, [string, object, number][]][]> => {
-      const parsing = run(inside('python'), [script], { maxBuffer: 64 * 1024 * 1024 })
+      const parsing = run(python, [script], {
+        env: { ...process.env, PYTHONPATH: packages },
+        maxBuffer: 64 * 1024 * 1024,
+      })
       parsing.child.stdin?.end(text)
       return JSON.parse((await parsing).stdout)
     }
