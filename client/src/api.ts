@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 6bebaba78c468a3f
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 9c2af0def96b5391
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -3625,7 +3625,7 @@ export interface components {
       namespace: string
       /** @description Turns that you can read, counted up to 1,000. */
       turns: number
-      /** @description Only if there are more turns. */
+      /** @description Only if there are, or may be, more turns. */
       turns_truncated?: boolean
       /**
        * Format: date-time

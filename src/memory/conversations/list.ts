@@ -30,7 +30,7 @@ const ConversationSchema = z
     turns: z
       .int()
       .meta({ description: `Turns that you can read, counted up to ${MAX_COUNTED_TURNS.toLocaleString('en-US')}.` }),
-    turns_truncated: onlyTrue.optional().meta({ description: 'Only if there are more turns.' }),
+    turns_truncated: onlyTrue.optional().meta({ description: 'Only if there are, or may be, more turns.' }),
     first_at: timestamp.meta({ description: 'When the first of these turns occurred.' }),
     last_at: timestamp.meta({ description: 'When the last of these turns occurred.' }),
     subject: z.string().nullable().meta({ description: 'Of the first of these turns.' }),
@@ -84,7 +84,7 @@ const toConversation = (row: ConversationRow, projectId: string): Conversation =
   project_id: projectId,
   namespace: row.namespace,
   turns: Math.min(row.turns, MAX_COUNTED_TURNS),
-  ...(row.turns > MAX_COUNTED_TURNS ? { turns_truncated: true } : {}),
+  ...(row.looked_at > MAX_COUNTED_TURNS ? { turns_truncated: true } : {}),
   first_at: iso(row.first_at),
   last_at: iso(row.last_at),
   subject: row.subject,

@@ -350,3 +350,36 @@ test('a page of few reads few', async () => {
   expect((await page({ ...ctxOf(user), db: db.metered(meter) }, { limit: 2 })).data).toHaveLength(2)
   expect(meter.rowsRead).toBeLessThan(300)
 })
+
+test('of a conversation 1,001 turns are looked at, however many are hidden, and no notes; its ends are found', async () => {
+  const owner = await newWriter()
+  const viewer = ctxOf({ ...(await addMember(owner, 'viewer')), projectId: owner.projectId })
+  const look = async () => {
+    const meter: Meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
+    const { data } = await page({ ...viewer, db: db.metered(meter) }, { project_id: owner.projectId })
+    return { data, rowsRead: meter.rowsRead }
+  }
+  const hidden = { visibility: 'private' }
+  await ingest(owner, { id: 'model', turns: [{ content: 'a model', timestamp: day(1) }], more: hidden })
+  await ingest(owner, { id: 'a', turns: [1, 2] })
+  const { data: alone, rowsRead: few } = await look()
+  expect(alone).toMatchObject([{ conversation_id: 'a', turns: 2, first_at: day(1), last_at: day(2) }])
+  await fill(owner, { a: 6_000 }, hidden)
+  const among = await look()
+  expect(among.data).toMatchObject([{ conversation_id: 'a', turns_truncated: true, first_at: day(1) }])
+  // An entry of the index and a row of each turn counted, and of as many items at either end.
+  expect(among.rowsRead).toBeLessThan(few + 7 * 1_001)
+  const last = { content: 'the last', timestamp: '2100-01-01T00:00:00.000Z' }
+  await ingest(owner, { id: 'a', turns: [last] })
+  expect((await look()).data).toMatchObject([{ first_at: day(1), last_at: last.timestamp, first_line: 'a of 1' }])
+  await db.write(
+    `delete from memory_turns where item_row in (select row from memory_items where project_id = :project and text = 'copy')`,
+    { project: owner.projectId },
+  )
+  await db.write(`update memory_items set role = null where project_id = :project and text = 'copy'`, {
+    project: owner.projectId,
+  })
+  const besideNotes = await look()
+  expect(besideNotes.data).toEqual([{ ...alone[0], turns: 3, last_at: last.timestamp }])
+  expect(besideNotes.rowsRead).toBeLessThan(few + 10)
+})

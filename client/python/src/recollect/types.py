@@ -1817,7 +1817,7 @@ class Conversation(TypedDict):
     turns: int
     """Turns that you can read, counted up to 1,000."""
     turns_truncated: NotRequired[bool]
-    """Only if there are more turns."""
+    """Only if there are, or may be, more turns."""
     first_at: str
     """When the first of these turns occurred."""
     last_at: str
