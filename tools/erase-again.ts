@@ -35,11 +35,17 @@ interface Clock {
   sleep(ms: number): Promise<unknown>
 }
 
-/** Asks for a run in a shard, or joins the one that is under way, and answers what it has done once it has ended. */
+/**
+ * Asks for a run in a shard, or joins the one that is under way, and answers what it has done once it has ended. A run that is
+ * under way begins again: the restore may have brought it back as it was, behind receipts of later.
+ */
 export async function eraseAgain(databases: Databases, shard: string, clock: Clock): Promise<Run> {
   await databases.write(shard, [
     `insert into erasure_repeats (started_at) select ${clock.now()}
      where not exists (select 1 from erasure_repeats where finished_at is null) on conflict (started_at) do nothing`,
+  ])
+  await databases.write(shard, [
+    "update erasure_repeats set after_key = '', receipts = 0, repeated = 0, restored = 0, unreadable = 0 where finished_at is null",
   ])
   let [seen, seenAt] = ['', clock.now()]
   for (;;) {

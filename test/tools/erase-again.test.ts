@@ -44,7 +44,7 @@ test('a run is asked for, waited for and reported', async () => {
 })
 
 test('a run that is under way is joined, and one that nobody works on is told of', async () => {
-  database.exec('insert into erasure_repeats (started_at) values (5)')
+  database.exec("insert into erasure_repeats (started_at, after_key, receipts) values (5, 'receipts/7', 7)")
   await expect(
     eraseAgain(
       databases,
@@ -52,6 +52,11 @@ test('a run that is under way is joined, and one that nobody works on is told of
       clockOf(() => {}),
     ),
   ).rejects.toThrow('Shard 00: no progress')
+  // A restore can bring a run back that had come far, behind receipts of later.
+  expect(database.prepare('select after_key, receipts from erasure_repeats').get()).toEqual({
+    after_key: '',
+    receipts: 0,
+  })
   const clock = clockOf(() => database.exec('update erasure_repeats set finished_at = 10'))
   expect(await eraseAgain(databases, '00', clock)).toMatchObject({ finished_at: 10 })
   expect(database.prepare('select count(*) as runs from erasure_repeats').get()).toEqual({ runs: 1 })

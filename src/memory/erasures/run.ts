@@ -1,9 +1,8 @@
 import type { System } from '../../core/context.ts'
 import type { Database } from '../../core/database/database.ts'
-import { eraseInPages } from '../../core/database/erase-in-pages.ts'
-import { sql } from '../../core/database/sql.ts'
 import { eraseTombstones } from '../purge/erase.ts'
 import type { ErasureRecord } from './erasure.ts'
+import { forgetConversations } from './forget-conversations.ts'
 import { eraseEvents } from './erase-events.ts'
 import { eraseItems } from './erase-items.ts'
 import { keptNames } from './kept-names.ts'
@@ -40,8 +39,5 @@ export async function runErasure(system: System, db: Database, id: string): Prom
   if (await eraseEvents(db, erasure)) return true
   if (await eraseTombstones(system, db, erasure.projectIds)) return true
   await db.write(END, { id, now: system.now(), project_ids: row.project_ids })
-  await eraseInPages(db, 'erasure_conversations', sql(ENDED, { erasure: id }))
-  return false
+  return forgetConversations(db)
 }
-
-const ENDED = `erasure_id = :erasure and exists (select 1 from erasures e where e.id = :erasure and e.status <> 'running')`

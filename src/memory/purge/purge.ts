@@ -3,6 +3,7 @@ import type { Database } from '../../core/database/database.ts'
 import { emptyEvents, holdsNoEventOf, type Erased } from '../../events/index.ts'
 import { drainVectors } from '../embedding/vectors.ts'
 import type { ItemRef } from '../item.ts'
+import { forgetConversations } from '../erasures/forget-conversations.ts'
 import { runErasure } from '../erasures/run.ts'
 import { eraseTombstones, REPEAT_AFTER_MS } from './erase.ts'
 import type { PurgeMessage } from './queue.ts'
@@ -32,10 +33,11 @@ async function emptyEventsOf(system: System, db: Database, erased: Erased): Prom
   return (await emptyEvents(db, erased, { rows: PORTION_ROWS, fannedOutBy })) === PORTION_ROWS
 }
 
-/** One portion of the vectors and rows of deleted items, and of the vectors of retired ones. */
+/** One portion of the vectors and rows of deleted items, of the vectors of retired ones, and of what ended erasures kept. */
 async function purgeDeleted(system: System, db: Database): Promise<boolean> {
   const more = await eraseTombstones(system, db)
-  return (await unloadRetired(system, db)) || more
+  const retired = await unloadRetired(system, db)
+  return (await forgetConversations(db)) || retired || more
 }
 
 /** SQL: current and retired items. Either condition is that of partial indexes, and the two together are of none. */

@@ -4,6 +4,7 @@ import { REPEAT_AFTER_MS } from '../../../src/memory/purge/erase.ts'
 import { digestOf, NO_DIGEST } from '../../../src/memory/erasures/digest.ts'
 import type { Erasure } from '../../../src/memory/erasures/erasure.ts'
 import { getErasure } from '../../../src/memory/erasures/get.ts'
+import { forgetConversations } from '../../../src/memory/erasures/forget-conversations.ts'
 import { erase } from '../../../src/memory/erasures/request.ts'
 import { runErasure } from '../../../src/memory/erasures/run.ts'
 import { StoreInput, UpdateInput } from '../../../src/memory/item.ts'
@@ -86,6 +87,27 @@ test('a crash before any commit repeats nothing and loses nothing', async () => 
   const erasure = await toItsEnd(tenant, id)
   expect(erasure.counts.items).toBe(120)
   expect(erasure.digest).toBe(await digestOf(NO_DIGEST, ids))
+})
+
+test('what an erasure that broke off right after its end kept goes with the next sweep', async () => {
+  const tenant = await newTenant()
+  await stored(request(tenant), 'inside', { context })
+  const [ended, running] = [
+    await begun(tenant),
+    (await erase(request(tenant), { namespace: 'grace', dry_run: false })) as Erasure,
+  ]
+  await toItsEnd(tenant, ended)
+  for (const erasure of [ended, running.id])
+    await db.write(
+      `insert into erasure_conversations (erasure_id, project_id, conversation_id) values (:erasure, :project, 'chat')`,
+      { erasure, project: tenant.projectId },
+    )
+  await forgetConversations(db)
+  const kept = await db.all<{ erasure_id: string }>(
+    'select erasure_id from erasure_conversations where project_id = :project',
+    { project: tenant.projectId },
+  )
+  expect(kept).toEqual([{ erasure_id: running.id }])
 })
 
 test('an item that is deleted while its portion is on the way is not counted', async () => {

@@ -29,7 +29,9 @@ test.each([
 ])('%s: a value is one beside a name that says so (contract §3)', (kind, value, names) => {
   for (const name of names) {
     expect(findInValue(name, value), name).toEqual([{ kind, category: 'secrets', start: 0, end: value.length }])
-    expect(findInValue(name, `"${value.slice(0, -6)}`), `a shorter value of ${name}`).toEqual([])
+    for (const opening of ['"', ' ', ' `'])
+      expect(findInValue(name, `${opening}${value}${opening.trim()}`)).toMatchObject([{ start: opening.length }])
+    expect(findInValue(name, `"${value.slice(0, 12)}`), `a shorter value of ${name}`).toEqual([])
   }
   expect(findInValue('note', value)).toEqual([])
 })

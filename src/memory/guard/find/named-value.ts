@@ -19,10 +19,14 @@ const READERS: readonly [name: RegExp, reader: Reader][] = [
 /** No ending of a name is longer. A list of values would have a long name read once for each of them. */
 const MAX_ENDING = 32
 
+/** A value may be quoted, or begin with spaces. */
+const OPENING = /^[\s"'`]{0,8}/
+
 /** The secret with which a value of metadata begins, if its name says so. */
 export function findNamedValue(name: string, value: string): Found[] {
   const ending = name.slice(-MAX_ENDING)
   const [, reader] = READERS.find(([expression]) => expression.test(ending)) ?? []
-  const found = reader?.(value, 0, 0)
+  const begin = OPENING.exec(value)?.[0].length ?? 0
+  const found = reader?.(value, begin, begin)
   return typeof found === 'object' ? [found] : []
 }
