@@ -126,7 +126,24 @@ async def watch(client: AsyncRecollect) -> dict[str, Any]:
     except ValueError as error:
         seen["unknown_option"] = str(error)
     await kitchen.runner.close()
-    return seen
+    return {**seen, **await ids_with_colons(client)}
+
+
+async def ids_with_colons(client: AsyncRecollect) -> dict[str, Any]:
+    """Ids that would be one name if a `:` in them stayed as it is."""
+    memory = RecollectMemoryService(client)
+    for user, session_id in (("a:b", "c"), ("a", "b:c"), ("a:b", None), ("a", "b")):
+        event = Event(author="user", content=Content(role="user", parts=[Part(text=f"I am {user} in {session_id}.")]))
+        await memory.add_events_to_memory(app_name="colons", user_id=user, events=[event], session_id=session_id)
+    for user, note_id in (("a:b", "c"), ("a", "b:c")):
+        await memory.add_memory(app_name="colons", user_id=user, memories=[note(f"A note of {user}.", id=note_id)])
+    items = [item async for item in client.memory.list(namespace="app:colons")]
+    return {
+        "conversations": sorted(
+            (item["context"].get("conversation_id", ""), item["content"]["text"]) for item in items if item["kind"] == "turn"
+        ),
+        "note_ids": sorted(item["custom_id"] or "" for item in items if item["kind"] == "note"),
+    }
 
 
 async def main() -> None:

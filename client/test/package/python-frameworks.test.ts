@@ -71,6 +71,13 @@ test.runIf(hasPython)("Google ADK: a session is remembered once, and is found by
     not_hers: ['Dora eats fish now.'],
     deleted: [],
     unknown_option: 'custom_metadata can have ttl and tags, and not wait.',
+    conversations: [
+      ['a:b', 'I am a in b.'],
+      ['a:b=3Ac', 'I am a in b:c.'],
+      ['a=3Ab', 'I am a:b in None.'],
+      ['a=3Ab:c', 'I am a:b in c.'],
+    ],
+    note_ids: ['a:b=3Ac', 'a=3Ab:c'],
   })
 })
 

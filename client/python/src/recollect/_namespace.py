@@ -17,8 +17,9 @@ KEPT_CHARACTERS = _MAX_CHARACTERS - len(_CUT) - _HASH_CHARACTERS
 def namespace_of(*levels: str) -> str:
     """The namespace of an id, such as that of a user: `namespace_of("user", id)`.
 
-    Levels are joined by `:`, and different ids have different namespaces. Characters outside
-    `A-Z a-z 0-9 . _ : - @ | + /` are escaped as `=XX`, a byte of UTF-8 each, and a name that is too long is hashed.
+    Levels are joined by `:`. Different ids have different namespaces as the last level: in a level before it, an id
+    with a `:` can share the namespace of another. Characters outside `A-Z a-z 0-9 . _ : - @ | + /` are escaped as
+    `=XX`, a byte of UTF-8 each, and a name that is too long is hashed.
     Raises a TypeError for an empty id, because all users without one would share a memory.
     """
     if not levels or not all(levels):

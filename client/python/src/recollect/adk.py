@@ -20,7 +20,7 @@ from google.genai.types import Content, Part
 
 from ._async_client import AsyncRecollect
 from ._messages import Message, MessagePart
-from ._namespace import namespace_of
+from ._namespace import escape_id, fitted, namespace_of
 from .errors import NotFoundError
 
 __all__ = ["RecollectMemoryService"]
@@ -99,7 +99,7 @@ class RecollectMemoryService(BaseMemoryService):
                 **options,
             }
             if memory.id:
-                body["custom_id"] = namespace_of(user_id, memory.id)
+                body["custom_id"] = _name_of(user_id, memory.id)
             if memory.timestamp:
                 body["occurred_at"] = memory.timestamp
             await self._client.request("POST", "/api/memory/store", body=body)
@@ -152,7 +152,14 @@ class RecollectMemoryService(BaseMemoryService):
 
 def _conversation_of(user_id: str, session_id: str | None) -> str:
     """Sessions of two users may have the same id, and a conversation is one of a namespace."""
-    return namespace_of(user_id, session_id) if session_id else namespace_of(user_id)
+    return _name_of(user_id, session_id) if session_id else _name_of(user_id)
+
+
+def _name_of(*ids: str) -> str:
+    """Different ids have different names: a `:` in an id is escaped, because a `:` joins them."""
+    if not all(ids):
+        raise TypeError("The id of a user cannot be empty.")
+    return fitted(":".join(escape_id(one).replace(":", "=3A") for one in ids))
 
 
 def _message_of(event: Event) -> Message | None:
