@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import sys
+import time
 from collections.abc import AsyncGenerator
 from typing import Any
 
@@ -126,7 +128,21 @@ async def watch(client: AsyncRecollect) -> dict[str, Any]:
     except ValueError as error:
         seen["unknown_option"] = str(error)
     await kitchen.runner.close()
-    return {**seen, **await ids_with_colons(client)}
+    return {**seen, **await ids_with_colons(client), "times": await times(client)}
+
+
+async def times(client: AsyncRecollect) -> list[Any]:
+    """What becomes of the timestamps of notes: ADK's own are local."""
+    os.environ["TZ"] = "IST-5:30"
+    time.tzset()
+    memory = RecollectMemoryService(client)
+    stamps = ["2026-03-01T05:30:00", "2026-03-01T05:30:00.250000+01:00", "last spring", "0001-01-01T00:00:00"]
+    notes = [note(f"Note {n}.", timestamp=stamp) for n, stamp in enumerate(stamps)]
+    await memory.add_memory(app_name="times", user_id="ada", memories=notes)
+    items = [item async for item in client.memory.list(namespace="app:times")]
+    return sorted(
+        [item["content"]["text"], item["occurred_at"], item["content"]["metadata"].get("timestamp")] for item in items
+    )
 
 
 async def ids_with_colons(client: AsyncRecollect) -> dict[str, Any]:

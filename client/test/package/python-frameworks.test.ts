@@ -78,6 +78,12 @@ test.runIf(hasPython)("Google ADK: a session is remembered once, and is found by
       ['a=3Ab:c', 'I am a:b in c.'],
     ],
     note_ids: ['a:b=3Ac', 'a=3Ab:c'],
+    times: [
+      ['Note 0.', '2026-03-01T00:00:00.000Z', null],
+      ['Note 1.', '2026-03-01T04:30:00.250Z', null],
+      ['Note 2.', null, 'last spring'],
+      ['Note 3.', null, '0001-01-01T00:00:00'],
+    ],
   })
 })
 

@@ -93,15 +93,16 @@ class RecollectMemoryService(BaseMemoryService):
         """Stores notes. One with an `id` replaces the earlier note of the user with this `id`."""
         options = _options_of(custom_metadata)
         for memory in memories:
+            occurred_at = _time_of(memory.timestamp)
             body: dict[str, Any] = {
-                "content": {"text": _text_of(memory.content), "metadata": _metadata_of(memory)},
+                "content": {"text": _text_of(memory.content), "metadata": _metadata_of(memory, occurred_at)},
                 "context": self._context(app_name, user_id),
                 **options,
             }
             if memory.id:
                 body["custom_id"] = _name_of(user_id, memory.id)
-            if memory.timestamp:
-                body["occurred_at"] = memory.timestamp
+            if occurred_at:
+                body["occurred_at"] = occurred_at
             await self._client.request("POST", "/api/memory/store", body=body)
 
     async def search_memory(self, *, app_name: str, user_id: str, query: str) -> SearchMemoryResponse:
@@ -185,8 +186,22 @@ def _text_of(content: Content) -> str:
     return "\n".join(part.text for part in content.parts or [] if part.text)
 
 
-def _metadata_of(memory: MemoryEntry) -> dict[str, Any]:
-    return {**memory.custom_metadata, **({"author": memory.author} if memory.author else {})}
+def _time_of(timestamp: str | None) -> str | None:
+    """ADK writes local times without an offset, and takes any text. None: the text is no time."""
+    try:
+        return datetime.fromisoformat(timestamp or "").astimezone(timezone.utc).isoformat()
+    except (ValueError, OverflowError):
+        return None
+
+
+def _metadata_of(memory: MemoryEntry, occurred_at: str | None) -> dict[str, Any]:
+    """A timestamp that is no time is kept as it is."""
+    metadata = dict(memory.custom_metadata)
+    if memory.author:
+        metadata["author"] = memory.author
+    if memory.timestamp and not occurred_at:
+        metadata["timestamp"] = memory.timestamp
+    return metadata
 
 
 def _options_of(custom_metadata: Mapping[str, object] | None) -> dict[str, Any]:
