@@ -7,13 +7,17 @@ import json
 import logging
 import sys
 from collections.abc import AsyncIterator
-from typing import Any
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any, cast
 
 from agents import (
     Agent,
     Model,
     ModelResponse,
+    OpenAIConversationsSession,
     Runner,
+    SessionSettings,
     SQLiteSession,
     TResponseInputItem,
     Usage,
@@ -109,7 +113,51 @@ async def watch(client: AsyncRecollect) -> dict[str, Any]:
     await session.clear_session()
     seen["cleared"] = await inner.get_items()
     seen["kept"] = len([item async for item in client.memory.list(namespace=f"user:{USER}")]) == len(items)
-    return {**seen, **await failures(agent)}
+    return {**seen, **await failures(agent), "conversations": await conversations(agent, client)}
+
+
+@dataclass
+class Listed:
+    item: Any
+
+    def model_dump(self, **_: Any) -> Any:
+        return self.item
+
+
+class Conversations:
+    """A stand-in for what the SDK's session for conversations of OpenAI calls. The server gives the id."""
+
+    def __init__(self) -> None:
+        self.items = self
+        self.kept: list[Any] = []
+
+    async def create(self, *, items: list[Any], conversation_id: str | None = None) -> SimpleNamespace:
+        self.kept += items
+        return SimpleNamespace(id="conv_1")
+
+    async def list(self, **_: Any) -> AsyncIterator[Listed]:
+        for item in self.kept:
+            yield Listed(item)
+
+
+async def conversations(agent: Agent, client: AsyncRecollect) -> dict[str, Any]:
+    """A session that has no id before its first call, and that a run knows by its class."""
+    server = Conversations()
+    inner = OpenAIConversationsSession(openai_client=cast(Any, SimpleNamespace(conversations=server)))
+    session: Any = RecollectSession(inner, client, user="bob@example.com")
+    classes = [isinstance(session, OpenAIConversationsSession), isinstance(session, RecollectSession)]
+    await Runner.run(agent, "My kettle is red.", session=session)
+    items = [item async for item in client.memory.list(namespace="user:bob@example.com")]
+    given = session.session_id
+    session.session_id = "conv_2"
+    session.session_settings = SessionSettings(limit=1)
+    return {
+        "classes": classes,
+        "ids": [given, inner.session_id],
+        "limited": len(await inner.get_items()),
+        "kept": len(server.kept),
+        "remembered": sorted((item["context"].get("conversation_id"), item["content"]["text"]) for item in items),
+    }
 
 
 async def failures(agent: Agent) -> dict[str, Any]:

@@ -122,6 +122,16 @@ test.runIf(hasPython)(
       unreachable: 'I will keep that in mind.',
       refused: ['invalid_token', 'raised: invalid_token'],
       history: 4,
+      conversations: {
+        classes: [true, true],
+        ids: ['conv_1', 'conv_2'],
+        limited: 1,
+        kept: 2,
+        remembered: [
+          ['conv_1', 'I will keep that in mind.'],
+          ['conv_1', 'My kettle is red.'],
+        ],
+      },
     })
   },
 )

@@ -11,7 +11,15 @@ import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal, cast
 
-from agents import FunctionTool, Session, SessionSettings, Tool, TResponseInputItem, function_tool
+from agents import (
+    FunctionTool,
+    OpenAIConversationsSession,
+    Session,
+    SessionSettings,
+    Tool,
+    TResponseInputItem,
+    function_tool,
+)
 
 from ._async_client import AsyncRecollect
 from ._messages import Message, MessagePart, context_of
@@ -20,6 +28,7 @@ from .errors import ConnectionFailedError, RateLimitError, RecollectError, Serve
 __all__ = ["RecollectSession", "memory_tools"]
 
 _log = logging.getLogger("recollect")
+_OF_INNER = {"session_id", "session_settings"}
 _TEXTS = {"input_text", "output_text", "text"}
 
 
@@ -27,15 +36,19 @@ class RecollectSession:
     """Wraps a session: the history stays in it, word for word, and the texts of user and assistant go to Recollect too.
 
     `user` gives each user a memory of their own; `context` takes precedence over it. The conversation is that of the
-    inner session, unless `conversation_id` names another. What takes an item back, or all, acts on the inner session
+    inner session, unless `conversation_id` names another. `pop_item` and `clear_session` act on the inner session
     alone. If the memory cannot be reached, is over its limit or fails, the history is kept and a warning is logged; any
     other refusal is raised, after the history is kept. With `on_error` no failure is raised. Raises a TypeError for an
     empty id.
     """
 
+    session_id: str
+    """That of the inner session, which can have none before its first call."""
+    session_settings: SessionSettings | None
+
     def __init__(
         self,
-        inner: Session,
+        inner: Session | OpenAIConversationsSession,
         client: AsyncRecollect,
         *,
         user: str | None = None,
@@ -43,16 +56,29 @@ class RecollectSession:
         conversation_id: str | None = None,
         on_error: Callable[[RecollectError], None] | None = None,
     ) -> None:
-        self.session_id = inner.session_id
-        self.session_settings: SessionSettings | None = inner.session_settings
         self._inner = inner
         self._client = client
         self._context = context_of(user, context)
         self._conversation_id = conversation_id
         self._on_error = on_error
 
+    @property
+    def __class__(self) -> Any:
+        """For `isinstance`, because a run treats some classes of sessions in their own way."""
+        return type(self._inner)
+
+    @__class__.setter
+    def __class__(self, value: Any) -> None:
+        raise TypeError("The class of a session cannot change.")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in _OF_INNER:
+            setattr(self._inner, name, value)
+        else:
+            object.__setattr__(self, name, value)
+
     def __getattr__(self, name: str) -> Any:
-        """What else a session can do, such as to compact its history, the inner one does if it can."""
+        """The inner session does everything else, such as compacting its history."""
         if name == "_inner":
             raise AttributeError(name)
         return getattr(self._inner, name)
