@@ -16,6 +16,7 @@ from agents import (
     Model,
     ModelResponse,
     OpenAIConversationsSession,
+    RunContextWrapper,
     Runner,
     SessionSettings,
     SQLiteSession,
@@ -113,7 +114,40 @@ async def watch(client: AsyncRecollect) -> dict[str, Any]:
     await session.clear_session()
     seen["cleared"] = await inner.get_items()
     seen["kept"] = len([item async for item in client.memory.list(namespace=f"user:{USER}")]) == len(items)
-    return {**seen, **await failures(agent), "conversations": await conversations(agent, client)}
+    return {**seen, **await failures(agent), "conversations": await conversations(agent, client), "contexts": await contexts(agent, client)}
+
+
+class Scoped(SQLiteSession):
+    """Notes which of its functions got the context of a run."""
+
+    def __init__(self, session_id: str) -> None:
+        super().__init__(session_id)
+        self.contexts: dict[str, Any] = {}
+
+    async def get_items(self, limit: int | None = None, *, wrapper: Any = None) -> list[TResponseInputItem]:
+        self.contexts["get_items"] = wrapper and wrapper.context
+        return await super().get_items(limit)
+
+    async def add_items(self, items: list[TResponseInputItem], *, wrapper: Any = None) -> None:
+        self.contexts["add_items"] = wrapper and wrapper.context
+        await super().add_items(items)
+
+    async def pop_item(self, *, wrapper: Any = None) -> TResponseInputItem | None:
+        self.contexts["pop_item"] = wrapper and wrapper.context
+        return await super().pop_item()
+
+    async def clear_session(self, *, wrapper: Any = None) -> None:
+        self.contexts["clear_session"] = wrapper and wrapper.context
+        await super().clear_session()
+
+
+async def contexts(agent: Agent, client: AsyncRecollect) -> dict[str, Any]:
+    inner = Scoped("chat-3")
+    session = RecollectSession(inner, client, user="carol@example.com")
+    await Runner.run(agent, "My kettle is green.", session=session, context="of the run")
+    await session.pop_item(wrapper=RunContextWrapper("of the run"))
+    await session.clear_session()
+    return inner.contexts
 
 
 @dataclass

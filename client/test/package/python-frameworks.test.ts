@@ -122,6 +122,7 @@ test.runIf(hasPython)(
       unreachable: 'I will keep that in mind.',
       refused: ['invalid_token', 'raised: invalid_token'],
       history: 4,
+      contexts: { get_items: 'of the run', add_items: 'of the run', pop_item: 'of the run', clear_session: null },
       conversations: {
         classes: [true, true],
         ids: ['conv_1', 'conv_2'],

@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import inspect
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal, cast
@@ -61,6 +62,8 @@ class RecollectSession:
         self._context = context_of(user, context)
         self._conversation_id = conversation_id
         self._on_error = on_error
+        history = (inner.get_items, inner.add_items, inner.pop_item, inner.clear_session)
+        self._takes_wrapper = all(map(_takes_wrapper, history))
 
     @property
     def __class__(self) -> Any:
@@ -83,11 +86,11 @@ class RecollectSession:
             raise AttributeError(name)
         return getattr(self._inner, name)
 
-    async def get_items(self, limit: int | None = None) -> list[TResponseInputItem]:
-        return await self._inner.get_items(limit)
+    async def get_items(self, limit: int | None = None, *, wrapper: Any = None) -> list[TResponseInputItem]:
+        return await self._inner.get_items(limit, **self._wrapped(wrapper))
 
-    async def add_items(self, items: list[TResponseInputItem]) -> None:
-        await self._inner.add_items(items)
+    async def add_items(self, items: list[TResponseInputItem], *, wrapper: Any = None) -> None:
+        await self._inner.add_items(items, **self._wrapped(wrapper))
         messages = [message for item in items if (message := _message_of(cast("Mapping[str, Any]", item)))]
         if not messages:
             return
@@ -100,11 +103,15 @@ class RecollectSession:
         except RecollectError as error:
             self._report(error)
 
-    async def pop_item(self) -> TResponseInputItem | None:
-        return await self._inner.pop_item()
+    async def pop_item(self, *, wrapper: Any = None) -> TResponseInputItem | None:
+        return await self._inner.pop_item(**self._wrapped(wrapper))
 
-    async def clear_session(self) -> None:
-        await self._inner.clear_session()
+    async def clear_session(self, *, wrapper: Any = None) -> None:
+        await self._inner.clear_session(**self._wrapped(wrapper))
+
+    def _wrapped(self, wrapper: Any) -> dict[str, Any]:
+        """A run gives its context to a session whose four functions take it."""
+        return {"wrapper": wrapper} if wrapper is not None and self._takes_wrapper else {}
 
     def _report(self, error: RecollectError) -> None:
         if self._on_error is not None:
@@ -113,6 +120,14 @@ class RecollectSession:
             _log.warning("Nothing was remembered of session %s: %s", self.session_id, error)
         else:
             raise error
+
+
+def _takes_wrapper(function: Callable[..., Any]) -> bool:
+    try:
+        parameter = inspect.signature(function).parameters.get("wrapper")
+    except (TypeError, ValueError):
+        return False
+    return parameter is not None and parameter.kind in (parameter.KEYWORD_ONLY, parameter.POSITIONAL_OR_KEYWORD)
 
 
 def memory_tools(
