@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any, cast
 
+import httpx2
 from agents import (
     Agent,
     Model,
@@ -114,7 +115,7 @@ async def watch(client: AsyncRecollect) -> dict[str, Any]:
     await session.clear_session()
     seen["cleared"] = await inner.get_items()
     seen["kept"] = len([item async for item in client.memory.list(namespace=f"user:{USER}")]) == len(items)
-    return {**seen, **await failures(agent), "conversations": await conversations(agent, client), "contexts": await contexts(agent, client)}
+    return {**seen, **await failures(agent), "conversations": await conversations(agent, client), "contexts": await contexts(agent, client), "requests": await requests_of_slow_memory()}
 
 
 class Scoped(SQLiteSession):
@@ -148,6 +149,21 @@ async def contexts(agent: Agent, client: AsyncRecollect) -> dict[str, Any]:
     await session.pop_item(wrapper=RunContextWrapper("of the run"))
     await session.clear_session()
     return inner.contexts
+
+
+async def requests_of_slow_memory() -> int:
+    """How often a memory is asked that wants more time than a session gives it."""
+    requests = 0
+
+    def answer(_: httpx2.Request) -> httpx2.Response:
+        nonlocal requests
+        requests += 1
+        return httpx2.Response(503, headers={"Retry-After": "6"}, json={"code": "unavailable", "detail": "Later."})
+
+    transport = httpx2.AsyncClient(transport=httpx2.MockTransport(answer))
+    async with AsyncRecollect("https://memory.example", api_key="rck_x", http_client=transport) as slow:
+        await RecollectSession(SQLiteSession("chat-4"), slow).add_items([{"role": "user", "content": "Hello."}])
+    return requests
 
 
 @dataclass

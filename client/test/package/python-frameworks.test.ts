@@ -123,6 +123,7 @@ test.runIf(hasPython)(
       refused: ['invalid_token', 'raised: invalid_token'],
       history: 4,
       contexts: { get_items: 'of the run', add_items: 'of the run', pop_item: 'of the run', clear_session: null },
+      requests: 1,
       conversations: {
         classes: [true, true],
         ids: ['conv_1', 'conv_2'],

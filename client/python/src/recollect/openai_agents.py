@@ -29,6 +29,8 @@ from .errors import ConnectionFailedError, RateLimitError, RecollectError, Serve
 __all__ = ["RecollectSession", "memory_tools"]
 
 _log = logging.getLogger("recollect")
+_MEMORY_SECONDS = 5
+"""A run waits while a session remembers."""
 _OF_INNER = {"session_id", "session_settings"}
 _TEXTS = {"input_text", "output_text", "text"}
 
@@ -38,9 +40,9 @@ class RecollectSession:
 
     `user` gives each user a memory of their own; `context` takes precedence over it. The conversation is that of the
     inner session, unless `conversation_id` names another. `pop_item` and `clear_session` act on the inner session
-    alone. If the memory cannot be reached, is over its limit or fails, the history is kept and a warning is logged; any
-    other refusal is raised, after the history is kept. With `on_error` no failure is raised. Raises a TypeError for an
-    empty id.
+    alone. If the memory cannot be reached, is over its limit, fails or takes longer than 5 s, the history is kept and a
+    warning is logged; any other refusal is raised, after the history is kept. With `on_error` no failure is raised.
+    Raises a TypeError for an empty id.
     """
 
     session_id: str
@@ -58,7 +60,7 @@ class RecollectSession:
         on_error: Callable[[RecollectError], None] | None = None,
     ) -> None:
         self._inner = inner
-        self._client = client
+        self._client = client.with_options(timeout=_MEMORY_SECONDS)
         self._context = context_of(user, context)
         self._conversation_id = conversation_id
         self._on_error = on_error
