@@ -147,6 +147,55 @@ test('what a run appends is remembered once by each function that appends', asyn
   expect((await recollect.memory.list({ namespace: NAMESPACE })).data).toHaveLength(2)
 })
 
+const said = (text: string): AgentInputItem => ({ type: 'message', role: 'user', content: text })
+const COMPACTION: AgentInputItem = { type: 'compaction', encrypted_content: 'x' }
+
+const textsIn = async (recollect: Recollect): Promise<string[]> =>
+  (await recollect.memory.list({ namespace: NAMESPACE })).data.map(({ content }) => content.text).sort()
+
+test('of a history that is replaced by a compacted one, what is new is remembered', async () => {
+  const recollect = await newClient()
+  const inner = Object.assign(new MemorySession(), {
+    replaceHistoryWithCompaction: vi.fn<(items: AgentInputItem[]) => Promise<void>>(async () => {}),
+  })
+  const session = recollectSession(inner, { recollect, user: USER })
+  await session.addItems([said('One.'), said('Two.')])
+  await session.replaceHistoryWithCompaction([COMPACTION, said('Two.'), said('Three.'), said('Two.')])
+  expect(inner.replaceHistoryWithCompaction).toHaveBeenCalledOnce()
+  expect(await textsIn(recollect)).toEqual(['One.', 'Three.', 'Two.', 'Two.'])
+})
+
+test('of a history that is cleared and written again, what is new is remembered, and a restored one is not', async () => {
+  const recollect = await newClient()
+  const inner = new MemorySession()
+  const session = recollectSession(inner, { recollect, user: USER })
+  await session.addItems([said('One.'), said('Two.')])
+  await session.clearSession()
+  vi.spyOn(inner, 'addItems').mockRejectedValueOnce(new Error('The disk is full.'))
+  await expect(session.addItems([COMPACTION, said('Two.'), said('Three.')])).rejects.toThrow('The disk is full.')
+  await session.clearSession()
+  await session.addItems([said('One.'), said('Two.')])
+  expect(await textsIn(recollect)).toEqual(['One.', 'Two.'])
+  await session.clearSession()
+  await session.addItems([COMPACTION, said('Two.'), said('Three.')])
+  await session.addItems([said('Two.')])
+  expect(await textsIn(recollect)).toEqual(['One.', 'Three.', 'Two.', 'Two.'])
+})
+
+test('a refusal fails no call that writes a history again, because the run would take it back', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const { client: recollect } = clientOf([problem(403, 'forbidden')], { maxRetries: 0 })
+  const inner = new MemorySession({ initialItems: [said('One.')] })
+  vi.spyOn(inner, 'getItems').mockRejectedValueOnce(new Error('The disk is slow.'))
+  const session = recollectSession(inner, { recollect, user: USER })
+  await session.clearSession()
+  await session.addItems([said('Two.')])
+  expect(await inner.getItems()).toEqual([said('Two.')])
+  expect(warn).toHaveBeenCalledExactlyOnceWith(expect.any(String), expect.objectContaining({ status: 403 }))
+  await expect(session.addItems([said('Three.')])).rejects.toMatchObject({ status: 403 })
+  warn.mockRestore()
+})
+
 test.each([
   [503, 'unavailable'],
   [429, 'rate_limited'],

@@ -1,5 +1,7 @@
 import { ConnectionError, RecollectError } from '../errors.ts'
 
+export const warn = (error: unknown): void => console.warn('Recollect: the model goes on without its memory.', error)
+
 /**
  * Runs the work of a memory beside a model. With `onError` no failure is thrown. Without it, one of the network, of a limit or
  * of the service is told once, and any other, which a program must mend, is thrown.
@@ -14,7 +16,7 @@ export function quietly(onError: ((error: unknown) => void) | undefined) {
       else if (!isPassing(error)) throw error
       else if (!isTold) {
         isTold = true
-        console.warn('Recollect: the model goes on without its memory.', error)
+        warn(error)
       }
       return null
     }
