@@ -210,6 +210,15 @@ test.each([
   warn.mockRestore()
 })
 
+test('a run waits 5 s at most for its memory', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const { client: recollect, waits } = clientOf([problem(503, 'unavailable', { 'Retry-After': '6' })])
+  await recollectSession(new MemorySession(), { recollect, user: USER }).addItems([said('Good morning.')])
+  expect(waits).toEqual([])
+  expect(warn).toHaveBeenCalledOnce()
+  warn.mockRestore()
+})
+
 test('another refusal fails the run, or is told; the history is kept', async () => {
   const { client: recollect } = clientOf([problem(403, 'forbidden'), problem(403, 'forbidden')], { maxRetries: 0 })
   const item: AgentInputItem = { role: 'user', content: 'Good morning.' }

@@ -5,7 +5,7 @@ import { requirePlace, type Place } from '../conversations/place.ts'
 import { MAX_SENT_CHARACTERS, messagesOf, withSystem, type Prompt } from './prompt.ts'
 import { randomKey } from '../http.ts'
 import { storable } from '../storable.ts'
-import { quietly } from '../conversations/quietly.ts'
+import { MEMORY_TIMEOUT_MS, quietly } from '../conversations/quietly.ts'
 
 export interface MemoryMiddlewareOptions extends Pick<Place, 'recollect' | 'user' | 'context'> {
   /** Default: each middleware is a conversation of its own. */
@@ -24,9 +24,6 @@ export interface MemoryMiddlewareOptions extends Pick<Place, 'recollect' | 'user
    */
   onError?: (error: unknown) => void
 }
-
-/** The model waits for what it recalls. */
-const MEMORY_TIMEOUT_MS = 5_000
 
 type StreamResult = Awaited<ReturnType<NonNullable<LanguageModelMiddleware['wrapStream']>>>
 type StreamPart = StreamResult['stream'] extends ReadableStream<infer Part> ? Part : never

@@ -1,5 +1,8 @@
 import { ConnectionError, RecollectError } from '../errors.ts'
 
+/** A model waits for its memory at most this long. */
+export const MEMORY_TIMEOUT_MS = 5_000
+
 export const warn = (error: unknown): void => console.warn('Recollect: the model goes on without its memory.', error)
 
 /**

@@ -1,7 +1,7 @@
 import type { AgentInputItem, Session, SessionHistoryTransactionArgs } from '@openai/agents-core'
 import type { Message } from '../conversations/message.ts'
 import { requirePlace, type Place } from '../conversations/place.ts'
-import { quietly, warn } from '../conversations/quietly.ts'
+import { MEMORY_TIMEOUT_MS, quietly, warn } from '../conversations/quietly.ts'
 import { remember } from '../conversations/remember.ts'
 
 export interface RecollectSessionOptions extends Pick<Place, 'recollect' | 'user' | 'context'> {
@@ -9,7 +9,7 @@ export interface RecollectSessionOptions extends Pick<Place, 'recollect' | 'user
   conversationId?: string
   /**
    * Told of each failure of the memory, which then never fails the run. Without it, a 4xx fails the run, and the network, a 429
-   * and a 5xx warn once on the console. The history is kept in each case.
+   * and a 5xx warn once on the console. A memory that takes longer than 5 s fails. The history is kept in each case.
    */
   onError?: (error: unknown) => void
 }
@@ -46,7 +46,8 @@ const DISCARDING = new Map<string | symbol, number>([
  */
 export function recollectSession<Inner extends Session>(inner: Inner, options: RecollectSessionOptions = {}): Inner {
   requirePlace(options)
-  const { conversationId, onError, ...place } = options
+  const { conversationId, onError, ...where } = options
+  const place: Place = { ...where, timeoutMs: MEMORY_TIMEOUT_MS }
   const safely = quietly(onError)
   const neverFailing = quietly(onError ?? warn)
   // A run clears a history to write it again, whole or compacted. What was in it is remembered already.
