@@ -44,10 +44,20 @@ test('an old_str may span lines, and stands once in the file', async () => {
   const replace = (old_str: string) => tool.run({ command: 'str_replace', path: '/memories/a', old_str, new_str: '2' })
   await expect(replace('one')).rejects.toEqual(
     refused(
-      'No replacement was performed. Multiple occurrences of old_str `one` in lines: 1, 3, 3. Please ensure it is unique',
+      'No replacement was performed. Multiple occurrences of old_str `one` in lines: 1, 3. Please ensure it is unique',
     ),
   )
+  await expect(replace('')).rejects.toEqual(refused('No replacement was performed, because old_str is empty.'))
   expect(await replace('one\ntwo')).toContain('\n     1\t2\n     2\tthree one one')
+})
+
+test('each line is named once, and two matches in one line are two', async () => {
+  const { tool } = await newTool()
+  const many = `${'x'.repeat(30_000)}\n\n${'x'.repeat(30_000)}`
+  await tool.run({ command: 'create', path: '/memories/a', file_text: `${many}\nyy` })
+  const replace = (old_str: string) => tool.run({ command: 'str_replace', path: '/memories/a', old_str, new_str: '2' })
+  await expect(replace('x')).rejects.toThrow('in lines: 1, 3. Please')
+  await expect(replace('y')).rejects.toThrow('in lines: 4. Please')
 })
 
 test('a path in another form of Unicode is the same file', async () => {

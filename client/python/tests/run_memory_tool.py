@@ -124,6 +124,7 @@ def refusals(client: Recollect) -> list[str]:
             {"command": "create", "path": "/memories/empty", "file_text": ""},
             {"command": "create", "path": "/memories/long", "file_text": "x" * 65_537},
             {"command": "view", "path": "/memories/../etc"},
+            {"command": "str_replace", "path": "/memories/many/0", "old_str": "", "new_str": "y"},
             {"command": "rename", "old_path": "/memories/many", "new_path": "/memories/more"},
             {"command": "delete", "path": "/memories/many"},
         )

@@ -66,25 +66,38 @@ export interface Edit {
 
 /** `old_str` may span lines, and stands once in the text. */
 export function replaced(path: string, text: string, { old_str, new_str }: { old_str: string; new_str: string }): Edit {
-  const places: number[] = []
-  for (let at = text.indexOf(old_str); at !== -1 && at < text.length; at = text.indexOf(old_str, at + 1))
-    places.push(at)
-  const [place] = places
-  if (place === undefined)
+  if (old_str === '') throw new ToolError('No replacement was performed, because old_str is empty.')
+  const place = text.indexOf(old_str)
+  if (place === -1)
     throw new ToolError(`No replacement was performed, old_str \`${old_str}\` did not appear verbatim in ${path}.`)
-  const lineOf = (at: number): number => text.slice(0, at).split('\n').length
-  if (places.length > 1)
+  const lines = linesOf(text, old_str)
+  if (text.includes(old_str, place + 1))
     throw new ToolError(
-      `No replacement was performed. Multiple occurrences of old_str \`${old_str}\` in lines: ${places.map(lineOf).join(', ')}. Please ensure it is unique`,
+      `No replacement was performed. Multiple occurrences of old_str \`${old_str}\` in lines: ${lines.join(', ')}. Please ensure it is unique`,
     )
   const edited = text.slice(0, place) + new_str + text.slice(place + old_str.length)
-  const changed = lineOf(place) - 1
+  const changed = (lines[0] ?? 1) - 1
   const first = Math.max(0, changed - CONTEXT_LINES)
   const snippet = edited.split('\n').slice(first, changed + CONTEXT_LINES + 1)
   return {
     text: edited,
     answer: `The memory file has been edited. Here is the snippet showing the change (with line numbers):\n${numbered(snippet, first + 1)}`,
   }
+}
+
+/** The lines in which a part begins, each once. */
+function linesOf(text: string, part: string): number[] {
+  const lines = new Set<number>()
+  let line = 1
+  let from = 0
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) {
+    for (let end = text.indexOf('\n', from); end !== -1 && end < at; end = text.indexOf('\n', from)) {
+      line++
+      from = end + 1
+    }
+    lines.add(line)
+  }
+  return [...lines]
 }
 
 /** Line 0 is the place before the first one. */

@@ -31,6 +31,7 @@ test.runIf(hasPython)(
         'The file /memories/empty cannot be empty. Delete it, or give it a text.',
         expect.stringContaining('would have 65537 characters. At most 65536 are possible'),
         'Path /memories/../etc would escape /memories directory',
+        'No replacement was performed, because old_str is empty.',
         'The folder /memories/many has 51 files. At most 50 can change at once.',
         'The folder /memories/many has 51 files. At most 50 can change at once.',
       ],

@@ -64,6 +64,8 @@ def _numbered(lines: Iterable[str], first: int) -> str:
 
 def replaced(path: str, text: str, old: str, new: str) -> tuple[str, str]:
     """The text with a part replaced that is there once, and the answer."""
+    if old == "":
+        raise ToolError("No replacement was performed, because old_str is empty.")
     count = text.count(old)
     if count == 0:
         raise ToolError(f"No replacement was performed, old_str `{old}` did not appear verbatim in {path}.")
