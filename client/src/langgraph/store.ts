@@ -55,7 +55,7 @@ export class RecollectStore extends BaseStore {
     for (const operation of operations) validate(operation)
     const writes = operations.filter((operation) => 'value' in operation)
     const results = await Promise.all(operations.map((operation) => this.#read(operation)))
-    await this.#write(lastOfEachKey(writes))
+    await this.#write(writes)
     return results as OperationResults<Op>
   }
 
@@ -140,7 +140,7 @@ export class RecollectStore extends BaseStore {
   }
 
   async #write(operations: readonly PutOperation[]): Promise<void> {
-    const targets = await Promise.all(operations.map(targetOf))
+    const targets = lastOfEachName(await Promise.all(operations.map(targetOf)))
     // Current and older names are read apart, because the service looks ids of one namespace up by an index.
     const reads = [targets.map(({ names }) => names[0]), targets.flatMap(({ names: [, ...older] }) => older)]
     const holders = await Promise.all(reads.map((names) => holdersOf(this.#recollect, this.#project(), names)))
@@ -220,6 +220,7 @@ const taken = ({ namespace, key }: PutOperation, { id }: MemoryItem): RecollectE
     ),
   )
 
-const lastOfEachKey = (operations: readonly PutOperation[]): PutOperation[] => [
-  ...new Map(operations.map((one) => [JSON.stringify([one.namespace, one.key]), one])).values(),
+/** Keys that differ in their Unicode form alone have one name. */
+const lastOfEachName = (targets: readonly Target[]): Target[] => [
+  ...new Map(targets.map((target) => [nameKey(target.names[0]), target])).values(),
 ]

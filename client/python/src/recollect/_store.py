@@ -54,13 +54,13 @@ class StoreSteps:
         given = list(ops)
         for op in given:
             validate_op_namespace(op)
-        puts = {(op.namespace, op.key): op for op in given if isinstance(op, PutOp)}
+        puts = {_name_of(op): op for op in given if isinstance(op, PutOp)}
         named = [op for op in given if isinstance(op, GetOp | PutOp)]
         items = yield from self._items_of([_name_of(op) for op in named])
         results: list[Result] = []
         for op in given:
             results.append((yield from self._read(op, items)))
-        yield from self._write([self._change_of(op, items.get(_name_of(op))) for op in puts.values()])
+        yield from self._write([self._change_of(op, items.get(name)) for name, op in puts.items()])
         return results
 
     def _read(self, op: Op, items: Mapping[Name, dict[str, Any]]) -> Steps[Result]:
