@@ -7,7 +7,7 @@ export const matches = (conditions: readonly MatchCondition[], path: readonly st
     return wanted.length <= path.length && wanted.every((label, at) => label === '*' || label === path[from + at])
   })
 
-/** The labels that every path begins with which the conditions let pass. */
+/** The labels that begin every path that meets the conditions. */
 export function beginningOf(conditions: readonly MatchCondition[]): string[] {
   const wanted = conditions.find(({ matchType }) => matchType === 'prefix')?.path ?? []
   const wildcard = wanted.indexOf('*')

@@ -213,6 +213,6 @@ def _matches(condition: MatchCondition, path: Sequence[str]) -> bool:
 
 
 def _beginning_of(conditions: Iterable[MatchCondition]) -> tuple[str, ...]:
-    """The labels that every path begins with which the conditions let pass."""
+    """The labels that begin every path that meets the conditions."""
     wanted = next((condition.path for condition in conditions if condition.match_type == "prefix"), ())
     return wanted[: wanted.index("*")] if "*" in wanted else wanted

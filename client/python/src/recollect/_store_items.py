@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal, cast
@@ -10,7 +9,7 @@ from typing import Any, Literal, cast
 from langgraph.store.base import PutOp, SearchItem, get_text_at_path
 
 from ._store_names import NamespaceName, path_of
-from ._store_values import divided, leaves_of, united
+from ._store_values import NOT_IN_TEXTS, divided, leaves_of, united
 
 OF_STORE: dict[str, Any] = {"metadata.langgraph.v": {"in": [1, 2]}}
 """The items of a store among others of the project."""
@@ -21,7 +20,6 @@ _HIDDEN = 2
 _NO_TEXT = "."
 """A text without a word: no search finds it."""
 _MAX_ITEM_CHARACTERS = 65_536
-_NOT_IN_TEXTS = re.compile("[\0\ud800-\udfff]")
 
 
 def hash_field(labels: int) -> str:
@@ -53,7 +51,7 @@ def store_of(
     texts = [split.text, *_texts_of(split.kept, found)]
     # The service refuses a value that is too long. What is found of it may be cut.
     characters = max(_MAX_ITEM_CHARACTERS, len(split.text))
-    text = _NOT_IN_TEXTS.sub("\ufffd", "\n".join(filter(None, texts))[:characters])
+    text = NOT_IN_TEXTS.sub("\ufffd", "\n".join(filter(None, texts))[:characters])
     return {
         "content": {"text": text or _NO_TEXT, "metadata": {"value": split.kept, "langgraph": langgraph}},
         "context": {"namespace": name.namespace, **project},

@@ -25,7 +25,7 @@ _MAX_NAME_LENGTH = 256
 _UNSTORABLE = re.compile(r'\\u0000|\\ud[89a-f]|\d{16}|"__proto__":', re.IGNORECASE)
 """What metadata cannot hold: NUL, lone surrogates, numbers that JSON may not carry, a reserved name."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_NOT_IN_TEXTS = re.compile("[\0\ud800-\udfff]")
+NOT_IN_TEXTS = re.compile("[\0\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class _Field:
             isinstance(self.value, str)
             and len(self.value) >= _MIN_STRING_LENGTH
             and len(self.name) <= _MAX_NAME_LENGTH
-            and not _NOT_IN_TEXTS.search(self.name + self.value)
+            and not NOT_IN_TEXTS.search(self.name + self.value)
         )
 
 
