@@ -53,7 +53,7 @@ async function remember(io: HookIo, agent: Agent, moment: Moment): Promise<strin
   await writeFile(await ranPath(io.env, agent), '', { mode: 0o600 })
   const repository = await repositoryOf(moment.folder)
   const decision = await decide(settings, io.env, moment.folder, repository)
-  const session = new SessionFile(io.env, agent, moment.session)
+  const session = new SessionFile(io, agent, moment.session)
   const login = await loginAt(io.env, settings.url)
   const account = accountOf(login)
   // After a logout there is nobody whose memory it would be.
@@ -66,10 +66,10 @@ async function remember(io: HookIo, agent: Agent, moment: Moment): Promise<strin
   const target = { agent, url: settings.url, login, account, namespace, share: decision.share }
   if (moment.at === 'session') return recalled(io, target, moment.session, null)
   if (moment.at === 'prompt') {
-    await session.prompted(moment.prompt, moment.turn, io.now(), io.signal)
+    await session.prompted(moment.prompt, moment.turn, io.signal)
     return moment.recalls ? recalled(io, target, moment.session, moment.prompt) : ''
   }
-  await session.answered(moment.answer, moment.turn, moment.prompt, io.now(), (messages) =>
+  await session.answered(moment.answer, moment.turn, moment.prompt, (messages) =>
     keep(io, target, moment.session, messages),
   )
   await io.startSender()

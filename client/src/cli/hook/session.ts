@@ -8,6 +8,7 @@ import type { Message } from '../agent/spool.ts'
 import { withLock } from '../config/lock.ts'
 import { statePath } from '../config/paths.ts'
 import { orMissing } from '../config/private-file.ts'
+import type { Io } from '../io.ts'
 import { storable } from '../../storable.ts'
 
 /** What one hook leaves for the next one of its session. */
@@ -36,17 +37,20 @@ const fileOf = (env: NodeJS.ProcessEnv, agent: Agent, session: string): string =
 
 /** The turns of one session of an agent, told by one process after another. */
 export class SessionFile {
+  readonly #now: Io['now']
   readonly #path: string
   readonly #session: string
 
-  constructor(env: NodeJS.ProcessEnv, agent: Agent, session: string) {
+  constructor({ env, now }: Pick<Io, 'env' | 'now'>, agent: Agent, session: string) {
+    this.#now = now
     this.#path = fileOf(env, agent, session)
     this.#session = session
   }
 
   /** Keeps a prompt until its answer comes. Fails at `signal` while another hook has the session. */
-  prompted(prompt: string, turn: string | null, now: number, signal?: AbortSignal): Promise<void> {
+  prompted(prompt: string, turn: string | null, signal?: AbortSignal): Promise<void> {
     return this.#alone(signal, async () => {
+      const now = this.#now()
       const session = this.#at(await this.#read(), turn, true, now)
       session.prompts += 1
       const waiting = [...session.waiting, message('user', session.turn, session.prompts, prompt, now)]
@@ -62,10 +66,10 @@ export class SessionFile {
     answer: string,
     turn: string | null,
     prompt: string | null,
-    now: number,
     keep: (messages: Message[]) => Promise<void>,
   ): Promise<void> {
     return this.#alone(undefined, async () => {
+      const now = this.#now()
       const before = await this.#read()
       const untold = before.waiting.length === 0 && prompt !== null
       const session = this.#at(before, turn, untold || before.turns === 0, now)
@@ -88,7 +92,7 @@ export class SessionFile {
 
   /** Two hooks of a session may run at once. */
   #alone(signal: AbortSignal | undefined, task: () => Promise<void>): Promise<void> {
-    const clock = { now: () => performance.now(), sleep: (ms: number) => setTimeout(ms, undefined, { signal }) }
+    const clock = { now: this.#now, sleep: (ms: number) => setTimeout(ms, undefined, { signal }) }
     return withLock(clock, `${this.#path}.lock`, task)
   }
 

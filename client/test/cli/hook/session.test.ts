@@ -1,4 +1,4 @@
-import { readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Message } from '../../../src/cli/agent/spool.ts'
@@ -7,16 +7,16 @@ import { NOW, testIo } from '../support/io.ts'
 
 /** Each call is another process in truth: it reads what the one before has written. */
 function sessionOf(env = testIo().io.env) {
-  const file = () => new SessionFile(env, 'codex', 's')
+  const file = (at = NOW) => new SessionFile({ env, now: () => at }, 'codex', 's')
   async function answered(text: string, turn: string | null = null, prompt: string | null = null, at = NOW) {
     const kept: Message[] = []
-    await file().answered(text, turn, prompt, at, async (messages) => {
+    await file(at).answered(text, turn, prompt, async (messages) => {
       kept.push(...messages)
     })
     return kept
   }
   return {
-    asks: (text: string, turn: string | null = null, at = NOW) => file().prompted(text, turn, at),
+    asks: (text: string, turn: string | null = null, at = NOW) => file(at).prompted(text, turn),
     answers: async (...told: Parameters<typeof answered>) =>
       (await answered(...told)).map(({ id, content }) => [id, content]),
     answered,
@@ -76,7 +76,21 @@ test('a prompt does not wait for a hook that hangs', async () => {
   const [name = ''] = await readdir(folder)
   // The process that runs this test lives.
   await writeFile(join(folder, `${name}.lock`), `${process.ppid} other`)
-  await expect(file().prompted('When?', 't2', NOW, AbortSignal.timeout(100))).rejects.toThrow('aborted')
+  await expect(file().prompted('When?', 't2', AbortSignal.timeout(100))).rejects.toThrow('aborted')
+})
+
+test('a lock that names no process is taken over once it is old', async () => {
+  const { io, home } = testIo()
+  const { asks } = sessionOf(io.env)
+  await asks('Where?', 't1')
+  const folder = join(home, '.local/state/recollect/agents/sessions')
+  const [name = ''] = await readdir(folder)
+  const lock = join(folder, `${name}.lock`)
+  await writeFile(lock, '')
+  const old = (NOW - 60_000) / 1_000
+  await utimes(lock, old, old)
+  await asks('When?', 't2')
+  expect(await readdir(folder)).toEqual([name])
 })
 
 test('prompts whose turn cannot be kept wait for the next one', async () => {
@@ -85,7 +99,7 @@ test('prompts whose turn cannot be kept wait for the next one', async () => {
   const full = async () => {
     throw new Error('The disk is full.')
   }
-  await expect(file().answered('There.', 't1', null, NOW, full)).rejects.toThrow('full')
+  await expect(file().answered('There.', 't1', null, full)).rejects.toThrow('full')
   expect(await answers('There.', 't1')).toEqual([
     ['t1:prompt', 'Where?'],
     ['t1:answer', 'There.'],
