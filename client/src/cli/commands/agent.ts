@@ -8,6 +8,7 @@ import { lastRun } from '../agent/ran.ts'
 import { namespaceIn, repositoryOf } from '../agent/repository.ts'
 import { reportOf, send } from '../agent/send.ts'
 import { decide, readSettings, REASONS, SWITCH, IGNORE_FILE } from '../agent/settings.ts'
+import { forgetPrompts } from '../hook/session.ts'
 import { visibleLine } from '../output/visible.ts'
 import { agentInstallCommand } from './agent-install.ts'
 import type { Context } from './context.ts'
@@ -53,6 +54,7 @@ function placeCommand(ctx: Context, name: 'enable' | 'disable'): Command {
       const place = all ? null : await here
       if (share !== undefined) await requireProject(ctx, share)
       await setPlace(ctx.io, place, { on, ...defined({ share }) })
+      if (!on) await forgetPrompts(ctx.io)
       await ctx.show(command, { folder: place, enabled: on }, () =>
         visibleLine(`${on ? 'Enabled' : 'Disabled'}: ${place ?? 'every repository that no folder decides for'}`),
       )

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import type { Deployment, OAuthLogin } from '../config/credentials.ts'
 import { EXIT } from '../exit-codes.ts'
 import { Failure } from '../failure.ts'
+import { forgetPrompts } from '../hook/session.ts'
 import { logInByBrowser } from '../login/by-browser.ts'
 import { revoke } from '../login/oauth.ts'
 import { readSecret } from '../login/read-secret.ts'
@@ -96,6 +97,7 @@ export const logoutCommand = (ctx: Context): Command =>
         delete deployment.user
         return { oauth, client_id }
       })
+      await forgetPrompts(ctx.io)
       await endEarlier(url, earlier)
       await ctx.show(command, { url, logged_out: true }, () => `Logged out at ${url}.`)
     })

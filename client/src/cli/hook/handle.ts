@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import type { Agent } from '../agent/agents.ts'
 import { conversationOf } from '../agent/message-id.ts'
@@ -64,17 +65,23 @@ async function remember(io: HookIo, agent: Agent, moment: Moment): Promise<strin
   // Nobody waits for the end of a turn: what was said is kept, however slow the disk is.
   const namespace = await namespaceIn(io.env, repository, moment.at === 'answer' ? undefined : io.signal)
   const target = { agent, url: settings.url, login, account, namespace, share: decision.share }
+  const owner = ownerOf(target)
   if (moment.at === 'session') return recalled(io, target, moment.session, null)
   if (moment.at === 'prompt') {
-    await session.prompted(moment.prompt, moment.turn, io.signal)
+    await session.prompted({ ...moment, owner }, io.signal)
     return moment.recalls ? recalled(io, target, moment.session, moment.prompt) : ''
   }
-  await session.answered(moment.answer, moment.turn, moment.prompt, (messages) =>
-    keep(io, target, moment.session, messages),
-  )
+  await session.answered({ ...moment, owner }, (messages) => keep(io, target, moment.session, messages))
   await io.startSender()
   return ''
 }
+
+/** Two targets have the same one where the same people read what goes there. */
+const ownerOf = ({ url, account, namespace, share }: Target): string =>
+  createHash('sha256')
+    .update(JSON.stringify([url, account, namespace, share]))
+    .digest('hex')
+    .slice(0, 32)
 
 async function loginAt(env: NodeJS.ProcessEnv, url: string): Promise<Deployment> {
   const { deployments } = JSON.parse((await readPrivate(credentialsPath(env))) ?? '{}') as Partial<Credentials>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Agent } from '../agent/agents.ts'
 import { messageId } from '../agent/message-id.ts'
@@ -13,6 +13,10 @@ import { storable } from '../../storable.ts'
 
 /** What one hook leaves for the next one of its session. */
 interface Session {
+  /** Of its prompts that wait: where they go, and as whose. */
+  owner: string
+  /** Prompts were erased. Until the next one comes, what follows may be an answer to them. */
+  erased: boolean
   /** How many turns it has had. */
   turns: number
   turn: string
@@ -30,9 +34,18 @@ export const MAX_CHARACTERS = 65_536
 /** What is kept of a text. */
 export const keptOf = (text: string): string => storable(text, MAX_CHARACTERS)
 
+const folderOf = (env: NodeJS.ProcessEnv): string => statePath(env, 'agents', 'sessions')
+
 const fileOf = (env: NodeJS.ProcessEnv, agent: Agent, session: string): string => {
   const name = createHash('sha256').update(`${agent} ${session}`).digest('hex').slice(0, 32)
-  return statePath(env, 'agents', 'sessions', `${name}.json`)
+  return join(folderOf(env), `${name}.json`)
+}
+
+/** What a hook tells of a turn. */
+interface Told {
+  turn: string | null
+  /** Another one gets none of the prompts that wait. */
+  owner: string
 }
 
 /** The turns of one session of an agent, told by one process after another. */
@@ -48,29 +61,30 @@ export class SessionFile {
   }
 
   /** Keeps a prompt until its answer comes. Fails at `signal` while another hook has the session. */
-  prompted(prompt: string, turn: string | null, signal?: AbortSignal): Promise<void> {
+  prompted({ prompt, turn, owner }: Told & { prompt: string }, signal?: AbortSignal): Promise<void> {
     return this.#alone(signal, async () => {
       const now = this.#now()
-      const session = this.#at(await this.#read(), turn, true, now)
+      const session = this.#at(ownedBy(owner, await read(this.#path)), turn, true, now)
       session.prompts += 1
       const waiting = [...session.waiting, message('user', session.turn, session.prompts, prompt, now)]
-      await this.#write({ ...session, waiting: waiting.slice(-MAX_PROMPTS) })
+      await write(this.#path, { ...session, erased: false, waiting: waiting.slice(-MAX_PROMPTS) })
     })
   }
 
   /**
    * Hands the messages of a turn that has ended to `keep`, and forgets its prompts once they are kept. `prompt` counts where no
-   * hook has told one.
+   * hook has told one. An answer to prompts that were erased is not kept.
    */
   answered(
-    answer: string,
-    turn: string | null,
-    prompt: string | null,
+    { answer, prompt, turn, owner }: Told & { answer: string; prompt: string | null },
     keep: (messages: Message[]) => Promise<void>,
   ): Promise<void> {
     return this.#alone(undefined, async () => {
       const now = this.#now()
-      const before = await this.#read()
+      const before = ownedBy(owner, await read(this.#path))
+      // A turn that a hook tells as a whole, by a name that is new, answers nothing that was erased.
+      const isWhole = prompt !== null && turn !== null && turn !== before.turn
+      if (before.erased && !isWhole) return write(this.#path, before)
       const untold = before.waiting.length === 0 && prompt !== null
       const session = this.#at(before, turn, untold || before.turns === 0, now)
       if (untold) {
@@ -79,21 +93,17 @@ export class SessionFile {
       }
       session.answers += 1
       await keep([...session.waiting, message('assistant', session.turn, session.answers, answer, now)])
-      await this.#write({ ...session, waiting: [] })
+      await write(this.#path, { ...session, erased: false, waiting: [] })
     })
   }
 
   /** Prompts of a session that is not remembered are not kept. */
-  async forget(): Promise<void> {
-    // Where nothing is remembered, nothing is written either.
-    if ((await this.#read()).waiting.length === 0) return
-    await this.#alone(undefined, async () => this.#write({ ...(await this.#read()), waiting: [] }))
+  forget(): Promise<void> {
+    return forget(this.#path, this.#now)
   }
 
-  /** Two hooks of a session may run at once. */
   #alone(signal: AbortSignal | undefined, task: () => Promise<void>): Promise<void> {
-    const clock = { now: this.#now, sleep: (ms: number) => setTimeout(ms, undefined, { signal }) }
-    return withLock(clock, `${this.#path}.lock`, task)
+    return alone(this.#path, this.#now, task, signal)
   }
 
   /** `isNew`: a turn without a name is the next one. One with a name is new where the name is. */
@@ -104,18 +114,45 @@ export class SessionFile {
     const turn = named ?? `${this.#session}:${now.toString(36)}-${turns}`
     return { ...session, turns, turn, prompts: 0, answers: 0 }
   }
+}
 
-  async #read(): Promise<Session> {
-    const text = await orMissing(readFile(this.#path, 'utf8'))
-    return text === null ? { turns: 0, turn: '', prompts: 0, answers: 0, waiting: [] } : (JSON.parse(text) as Session)
-  }
+/** Erases the prompts that wait in all sessions. */
+export async function forgetPrompts({ env, now }: Pick<Io, 'env' | 'now'>): Promise<void> {
+  const folder = folderOf(env)
+  for (const name of (await orMissing(readdir(folder))) ?? [])
+    if (name.endsWith('.json')) await forget(join(folder, name), now)
+}
 
-  async #write(session: Session): Promise<void> {
-    await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 })
-    const fresh = `${this.#path}.${process.pid}`
-    await writeFile(fresh, JSON.stringify(session), { mode: 0o600 })
-    await rename(fresh, this.#path)
-  }
+async function forget(path: string, now: Io['now']): Promise<void> {
+  // Where nothing is remembered, nothing is written either.
+  if (!(await read(path))?.waiting.length) return
+  await alone(path, now, async () => {
+    const session = await read(path)
+    if (session) await write(path, { ...session, erased: session.erased || session.waiting.length > 0, waiting: [] })
+  })
+}
+
+/** Two hooks of a session may run at once. */
+function alone(path: string, now: Io['now'], task: () => Promise<void>, signal?: AbortSignal): Promise<void> {
+  const clock = { now, sleep: (ms: number) => setTimeout(ms, undefined, { signal }) }
+  return withLock(clock, `${path}.lock`, task)
+}
+
+function ownedBy(owner: string, session: Session | null): Session {
+  if (!session) return { owner, erased: false, turns: 0, turn: '', prompts: 0, answers: 0, waiting: [] }
+  return session.owner === owner ? session : { ...session, owner, erased: true, waiting: [] }
+}
+
+async function read(path: string): Promise<Session | null> {
+  const text = await orMissing(readFile(path, 'utf8'))
+  return text === null ? null : (JSON.parse(text) as Session)
+}
+
+async function write(path: string, session: Session): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const fresh = `${path}.${process.pid}`
+  await writeFile(fresh, JSON.stringify(session), { mode: 0o600 })
+  await rename(fresh, path)
 }
 
 function message(role: Message['role'], turn: string, number: number, text: string, now: number): Message {

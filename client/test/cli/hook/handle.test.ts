@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { AGENTS, type Agent } from '../../../src/cli/agent/agents.ts'
 import { accountOf } from '../../../src/cli/config/account.ts'
+import { run } from '../../../src/cli/run.ts'
 import { KEY_LOGIN, oauthLogin, type agentHome } from '../support/agent-home.ts'
 import { INPUTS } from '../support/hook-inputs.ts'
 import { NOW } from '../support/io.ts'
@@ -147,6 +148,33 @@ test('shared memory is stored for the project', async () => {
   await hook('codex', INPUTS.codex.answer)
   const context = { namespace: 'repo:github.com/acme/api', project_id: 'prj_1' }
   expect(await waiting()).toMatchObject([{ body: { context, visibility: 'project' } }])
+})
+
+test.each<[string, (home: Home) => Promise<void>]>([
+  ['a login as somebody else', ({ logIn }) => logIn(oauthLogin(NOW + 60_000))],
+  ['sharing', ({ configure, folder }) => configure({ folders: { [folder]: { on: true, share: 'prj_1' } } })],
+])('a prompt from before %s goes to nobody, and the next one is kept', async (_, change) => {
+  const { hook, waiting, home } = await started()
+  await hook('codex', INPUTS.codex.prompt)
+  await change(home)
+  await hook('codex', INPUTS.codex.answer)
+  expect(await waiting()).toEqual([])
+  expect(await home.written()).not.toContain('deploy')
+  await hook('codex', INPUTS.codex.prompt)
+  await hook('codex', INPUTS.codex.answer)
+  expect(await waiting()).toHaveLength(1)
+})
+
+test.each([['logout'], ['agent', 'disable']])('%s %s erases the prompts that wait', async (...command) => {
+  const { hook, waiting, home } = await started()
+  await hook('codex', INPUTS.codex.prompt)
+  expect(await home.written()).toContain('deploy')
+  expect(await run(home.io, [...command, ...(command.length > 1 ? [home.folder] : [])], '1.0.0')).toBe(0)
+  expect(await home.written()).not.toContain('deploy')
+  await home.logIn(KEY_LOGIN)
+  await home.configure({})
+  await hook('codex', INPUTS.codex.answer)
+  expect(await waiting()).toEqual([])
 })
 
 describe('nothing is sent and nothing is kept', () => {

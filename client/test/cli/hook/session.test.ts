@@ -1,22 +1,22 @@
-import { readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Message } from '../../../src/cli/agent/spool.ts'
 import { MAX_CHARACTERS, SessionFile } from '../../../src/cli/hook/session.ts'
 import { NOW, testIo } from '../support/io.ts'
 
 /** Each call is another process in truth: it reads what the one before has written. */
-function sessionOf(env = testIo().io.env) {
+function sessionOf(env = testIo().io.env, owner = 'a') {
   const file = (at = NOW) => new SessionFile({ env, now: () => at }, 'codex', 's')
-  async function answered(text: string, turn: string | null = null, prompt: string | null = null, at = NOW) {
+  async function answered(answer: string, turn: string | null = null, prompt: string | null = null, at = NOW) {
     const kept: Message[] = []
-    await file(at).answered(text, turn, prompt, async (messages) => {
+    await file(at).answered({ answer, turn, prompt, owner }, async (messages) => {
       kept.push(...messages)
     })
     return kept
   }
   return {
-    asks: (text: string, turn: string | null = null, at = NOW) => file(at).prompted(text, turn),
+    asks: (prompt: string, turn: string | null = null, at = NOW) => file(at).prompted({ prompt, turn, owner }),
     answers: async (...told: Parameters<typeof answered>) =>
       (await answered(...told)).map(({ id, content }) => [id, content]),
     answered,
@@ -76,7 +76,9 @@ test('a prompt does not wait for a hook that hangs', async () => {
   const [name = ''] = await readdir(folder)
   // The process that runs this test lives.
   await writeFile(join(folder, `${name}.lock`), `${process.ppid} other`)
-  await expect(file().prompted('When?', 't2', AbortSignal.timeout(100))).rejects.toThrow('aborted')
+  await expect(file().prompted({ prompt: 'When?', turn: 't2', owner: 'a' }, AbortSignal.timeout(100))).rejects.toThrow(
+    'aborted',
+  )
 })
 
 test('a lock that names no process is taken over once it is old', async () => {
@@ -99,7 +101,9 @@ test('prompts whose turn cannot be kept wait for the next one', async () => {
   const full = async () => {
     throw new Error('The disk is full.')
   }
-  await expect(file().answered('There.', 't1', null, full)).rejects.toThrow('full')
+  await expect(file().answered({ answer: 'There.', turn: 't1', prompt: null, owner: 'a' }, full)).rejects.toThrow(
+    'full',
+  )
   expect(await answers('There.', 't1')).toEqual([
     ['t1:prompt', 'Where?'],
     ['t1:answer', 'There.'],
@@ -145,7 +149,52 @@ test('what waits is closed to others, bounded, and forgotten where it is not rem
   expect(await answers('There.', 't30')).toHaveLength(21)
   await asks('secret', 't31')
   await file().forget()
-  expect(await answers('There.', 't32')).toEqual([['t32:answer', 'There.']])
+  expect(await readFile(join(folder, name), 'utf8')).not.toContain('secret')
+  // It may answer what was forgotten.
+  expect(await answers('There.', 't32')).toEqual([])
+  await asks('When?', 't33')
+  expect(await answers('Then.', 't33')).toHaveLength(2)
+})
+
+describe('what was said under one login, or to one project, does not go to another', () => {
+  async function turn() {
+    const { io } = testIo()
+    const [a, b] = [sessionOf(io.env), sessionOf(io.env, 'b')]
+    await a.asks('Of A.', 't1')
+    return { io, a, b }
+  }
+
+  test('an answer to it is not kept, also where the agent tells the prompt once more', async () => {
+    for (const prompt of [null, 'Of A.']) {
+      const { b } = await turn()
+      for (const answer of ['For A.', 'More for A.']) expect(await b.answers(answer, null, prompt)).toEqual([])
+      await b.asks('Of B.', 't2')
+      expect(await b.answers('For B.', 't2')).toEqual([
+        ['t2:prompt', 'Of B.'],
+        ['t2:answer', 'For B.'],
+      ])
+    }
+  })
+
+  test('a prompt that was broken off does not come with the next turn', async () => {
+    const { a, b } = await turn()
+    await b.asks('Of B.', 't2')
+    expect((await b.answers('For B.', 't2')).map(([id]) => id)).toEqual(['t2:prompt', 't2:answer'])
+    // Nor does it come back.
+    expect(await a.answers('For A.', 't1')).toEqual([])
+  })
+
+  test('a second answer to a turn that is kept', async () => {
+    const { a, b } = await turn()
+    expect(await a.answers('For A.', 't1')).toHaveLength(2)
+    expect(await b.answers('More for A.', 't1')).toEqual([])
+  })
+
+  test('a turn that the agent tells as a whole is of the login at its end', async () => {
+    const { io } = testIo()
+    expect(await sessionOf(io.env).answers('For A.', 't1', 'Of A.')).toHaveLength(2)
+    expect(await sessionOf(io.env, 'b').answers('For B.', 't2', 'Of B.')).toHaveLength(2)
+  })
 })
 
 test('a text is cut at the length of one part, and not within a character', async () => {

@@ -33,7 +33,9 @@ export async function agentHome(
     )
   await configure({})
   const credentials = join(config, 'credentials.json')
-  await writeFile(credentials, JSON.stringify({ version: 1, current: url, deployments: { [url]: login } }))
+  const logIn = (as: Deployment) =>
+    writeFile(credentials, JSON.stringify({ version: 1, current: url, deployments: { [url]: as } }))
+  await logIn(login)
   return {
     io,
     clock,
@@ -42,7 +44,8 @@ export async function agentHome(
     url,
     folder,
     configure,
-    logOut: () => writeFile(credentials, JSON.stringify({ version: 1, current: url, deployments: { [url]: {} } })),
+    logIn,
+    logOut: () => logIn({}),
     login: async () => JSON.parse(await readFile(credentials, 'utf8')).deployments[url] as Deployment,
     /** The text of all that the hooks have written. */
     written: () => textBelow(join(home, '.local')),
