@@ -2,14 +2,13 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RecollectError } from '../../index.ts'
 import { Http } from '../../http.ts'
-import { accountOf } from '../config/account.ts'
 import type { CredentialsFile } from '../config/credentials.ts'
 import { hold, release } from '../config/hold.ts'
 import { statePath } from '../config/paths.ts'
 import { orMissing, readPrivate, writePrivate } from '../config/private-file.ts'
 import type { Io } from '../io.ts'
 import { accessToken } from '../login/access-token.ts'
-import { loginOf } from './credential.ts'
+import { loginOf, OtherLogin } from './credential.ts'
 import { readSettings } from './settings.ts'
 import { Spool, type Waiting } from './spool.ts'
 
@@ -71,11 +70,6 @@ async function sendAll(io: Io, file: CredentialsFile, spool: Spool, passed: Set<
       if (passed.has(name) || io.interrupted.aborted) continue
       const turn = await spool.read(name)
       if (!turn || failed.has(turn.url)) continue
-      if (accountOf(await file.deployment(turn.url)) !== turn.account) {
-        passed.add(name)
-        foreign ??= `Turns of another login at ${turn.url} wait for it.`
-        continue
-      }
       try {
         const outcome = await sendOne(io, file, name, turn)
         if (outcome === 'held') passed.add(name)
@@ -85,7 +79,10 @@ async function sendAll(io: Io, file: CredentialsFile, spool: Spool, passed: Set<
           sent += 1
         }
       } catch (error) {
-        failed.set(turn.url, reasonOf(error))
+        if (error instanceof OtherLogin) {
+          passed.add(name)
+          foreign ??= `Turns of another login at ${turn.url} wait for it.`
+        } else failed.set(turn.url, reasonOf(error))
       }
     }
     const [failure = null] = failed.values()
@@ -102,9 +99,9 @@ async function sendOne(
   io: Io,
   file: CredentialsFile,
   name: string,
-  { url, body }: Waiting,
+  { url, account, body }: Waiting,
 ): Promise<'sent' | 'held' | 'refused'> {
-  const http = new Http({ baseUrl: url, credential: await loginOf(io, file, url) })
+  const http = new Http({ baseUrl: url, credential: await loginOf(io, file, url, account) })
   try {
     const options = { idempotencyKey: name.replace(/\.json$/, '') }
     await http.send({ method: 'POST', path: '/v1/memory/ingest', body, options })

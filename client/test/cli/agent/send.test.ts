@@ -1,10 +1,11 @@
 import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { send } from '../../../src/cli/agent/send.ts'
 import { Spool } from '../../../src/cli/agent/spool.ts'
 import { accountOf } from '../../../src/cli/config/account.ts'
-import { CredentialsFile } from '../../../src/cli/config/credentials.ts'
+import { CredentialsFile, type Deployment } from '../../../src/cli/config/credentials.ts'
+import type { Io } from '../../../src/cli/io.ts'
 import { agentHome, oauthLogin } from '../support/agent-home.ts'
 import { NOW } from '../support/io.ts'
 import { startMemoryService } from '../support/memory-service.ts'
@@ -117,6 +118,53 @@ test('a turn waits for the account that it was said to, and no other gets it', a
   await file.updateDeployment(home.url, (deployment) => (deployment.user = user))
   expect(await send()).toEqual({ sent: 1, waiting: 0, dropped: 0, failure: null })
   expect(sent()).toEqual(['a', 'old'])
+})
+
+describe('somebody else who logs in while a turn is sent does not get it', () => {
+  const other: Deployment = { ...oauthLogin(NOW + 600_000), user: { id: 'usr_2', email: 'grace@example.com' } }
+  if (other.oauth) other.oauth.access_token = 'theirs'
+  const waits = { sent: 0, waiting: 1, dropped: 0, failure: expect.stringContaining('Turns of another login') }
+
+  /** A file that has the other login from its read with this number on. */
+  class ChangingFile extends CredentialsFile {
+    readonly #change: { at: number; login: Deployment }
+    #reads = 0
+
+    constructor(io: Io, change: { at: number; login: Deployment }) {
+      super(io)
+      this.#change = change
+    }
+
+    override async deployment(url: string): Promise<Deployment> {
+      this.#reads += 1
+      const { at, login } = this.#change
+      if (this.#reads === at) await this.update(({ deployments }) => (deployments[url] = login))
+      return super.deployment(url)
+    }
+  }
+
+  test.each([
+    ['a key', undefined, { api_key: 'rck_test_other' }, 2, 'rck_test_agents'],
+    ['an access token', oauthLogin(NOW + 600_000), other, 5, 'Bearer stale'],
+  ] as const)('%s, before each read of the logins', async (_, own, theirs, reads, sentWith) => {
+    for (let at = 1; at <= reads + 1; at += 1) {
+      const { say, service, home } = await started(own)
+      await say('a')
+      const { sent, waiting } = await send(home.io, new ChangingFile(home.io, { at, login: theirs }))
+      expect([sent, waiting]).toEqual(at <= reads ? [0, 1] : [1, 0])
+      const credentials = service.to(INGEST).map(({ headers }) => headers['x-api-key'] ?? headers['authorization'])
+      expect(credentials).toEqual(at <= reads ? [] : [sentWith])
+    }
+  })
+
+  test('after the token was refused', async () => {
+    const { say, service, home, send } = await started(oauthLogin(NOW + 600_000))
+    await say('a')
+    service.answers[INGEST] = { status: 401, json: { code: 'unauthenticated', detail: 'No.' } }
+    service.before[INGEST] = () => home.logIn(other)
+    expect(await send()).toEqual(waits)
+    expect(service.to(INGEST).map(({ headers }) => headers['authorization'])).toEqual(['Bearer stale'])
+  })
 })
 
 test('an interrupt ends the attempt, and the turns wait', async () => {

@@ -16,6 +16,8 @@ export const RECALLED = 'Memories of this repository.\n<memories>\n- deploys go 
 /** A stand-in for the service, with the shapes of recall, ingest and the token endpoint. */
 export async function startMemoryService() {
   const asked: Asked[] = []
+  /** What happens before a path answers. */
+  const before: Record<string, () => Promise<void>> = {}
   const answers: Record<string, Answer> = {
     '/v1/memory/recall': { json: { text: RECALLED, pending: 0 } },
     '/v1/memory/ingest': { json: { conversation_id: 'c', messages: [] } },
@@ -32,11 +34,12 @@ export async function startMemoryService() {
   const server = createServer((request, response) => {
     void request.toArray().then((parts) => reply(request, response, parts as Buffer[]))
   })
-  const reply = ({ url: path = '', headers }: IncomingMessage, response: ServerResponse, parts: Buffer[]) => {
+  const reply = async ({ url: path = '', headers }: IncomingMessage, response: ServerResponse, parts: Buffer[]) => {
     const text = Buffer.concat(parts).toString()
     const isJson = headers['content-type'] === 'application/json'
     const body = isJson ? JSON.parse(text) : Object.fromEntries(new URLSearchParams(text))
     asked.push({ path, headers: headers as Record<string, string>, body })
+    await before[path]?.()
     send(response, answers[path] ?? { status: 404, json: { error: { code: 'not_found', message: 'No.' } } })
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -49,6 +52,7 @@ export async function startMemoryService() {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
     answers,
+    before,
     stop,
     to: (path: string) => asked.filter((each) => each.path === path),
   }
