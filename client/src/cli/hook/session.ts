@@ -88,6 +88,8 @@ export class SessionFile {
       const untold = before.waiting.length === 0 && prompt !== null
       const session = this.#at(before, turn, untold || before.turns === 0, now)
       if (untold) {
+        // One that is told twice as a whole is the same turn.
+        if (turn !== null) session.prompts = session.answers = 0
         session.prompts += 1
         session.waiting.push(message('user', session.turn, session.prompts, prompt, now))
       }

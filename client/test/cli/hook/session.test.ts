@@ -123,6 +123,18 @@ test('an answer to a prompt that no hook has told: it comes along, or stays unkn
   expect((await sessionOf().answers('There.', 't1')).map(([id]) => id)).toEqual(['t1:answer'])
 })
 
+test('a turn that the agent tells twice as a whole has the same ids', async () => {
+  const { answers } = sessionOf()
+  expect(await answers('There.', 't1', 'Where?')).toEqual([
+    ['t1:prompt', 'Where?'],
+    ['t1:answer', 'There.'],
+  ])
+  expect(await answers('There it is.', 't1', 'Where?')).toEqual([
+    ['t1:prompt', 'Where?'],
+    ['t1:answer', 'There it is.'],
+  ])
+})
+
 test('a prompt that was broken off comes with the next turn; two prompts and two answers of one turn all count', async () => {
   const { asks, answers } = sessionOf()
   await asks('Where?', 't1')
