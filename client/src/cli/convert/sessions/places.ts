@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { namespaceIn, repositoryOf } from '../../agent/repository.ts'
-import { decide, readSettings, REASONS } from '../../agent/settings.ts'
+import { decide, readSettings, REASONS, type AgentSettings } from '../../agent/settings.ts'
 import { orMissing } from '../../config/private-file.ts'
 
 /** Where the turns of a folder go. */
@@ -29,9 +29,18 @@ export class Places {
   }
 
   async #find(folder: string): Promise<Placing | { reason: string }> {
+    const settings = await readSettings(this.#env)
+    try {
+      return await this.#decide(settings, folder)
+    } catch (error) {
+      return { reason: whyUnreadable(folder, error) }
+    }
+  }
+
+  async #decide(settings: AgentSettings, folder: string): Promise<Placing | { reason: string }> {
     if (!(await orMissing(stat(folder)))) return { reason: 'the folder is gone' }
     const repository = await repositoryOf(folder)
-    const decision = await decide(await readSettings(this.#env), this.#env, folder, repository)
+    const decision = await decide(settings, this.#env, folder, repository)
     if (!repository || !decision.on)
       return { reason: `${folder}: ${REASONS[decision.on ? 'no repository' : decision.why]}` }
     const { share } = decision
@@ -40,4 +49,11 @@ export class Places {
     const namespace = await namespaceIn(this.#env, repository)
     return { namespace, visibility: share === null ? 'private' : 'project' }
   }
+}
+
+/** A folder that cannot be read leaves out its own sessions alone. */
+function whyUnreadable(folder: string, error: unknown): string {
+  const { message, cause } = error instanceof Error ? error : new Error(String(error))
+  const told = cause instanceof Error ? (/^fatal: .*/m.exec(cause.message)?.[0] ?? cause.message) : null
+  return `${folder}: ${message}${told === null ? '' : ` ${told}`}`
 }

@@ -73,6 +73,24 @@ test('what the hooks do not remember is not imported either', async () => {
   })
 })
 
+test('a folder that cannot be read leaves out its own sessions alone', async () => {
+  const { io, home, folder, configure } = await agentHome('https://a.example')
+  const broken = await newRepository(join(home, 'broken'))
+  await writeFile(join(broken, '.git/config'), '[remote')
+  const file = join(home, 'file')
+  await writeFile(file, '')
+  await configure({ everywhere: { on: true } })
+  const sessions = join(home, 'sessions')
+  for (const [n, cwd] of [join(file, 'api'), broken, folder].entries())
+    await writeLines(sessions, `s-${n}.jsonl`, [claudeCode(cwd, `s-${n}`).prompt(1, 'p-1', 'One.')])
+  const { said, counts } = await readSessions(io, sessions, 'claude-code')
+  expect(said).toEqual([['p-1:prompt', 'One.']])
+  expect(Object.keys(counts).sort()).toEqual([
+    expect.stringMatching(/broken: git does not tell the remote of this repository\. fatal: bad config line \d/),
+    expect.stringMatching(/file\/api: ENOTDIR/),
+  ])
+})
+
 test('a shared folder goes to the project that it is shared with', async () => {
   const { io, home, folder, configure } = await agentHome('https://a.example')
   await configure({ folders: { [folder]: { on: true, share: 'prj_1' } } })
