@@ -17,6 +17,8 @@ export class ClaudeCodeReader implements SessionReader {
   /** That an answer belongs to; null behind what is left out, such as a command. */
   #open: Turn | null = null
   #id: string | null = null
+  /** It is a fork, and no answer of its own has come yet. */
+  #isInCopies = false
   /** That the session began in, as its hooks take it. */
   #folder: string | null = null
 
@@ -28,7 +30,10 @@ export class ClaudeCodeReader implements SessionReader {
     if (isSidechain === true) return this.#leftOut.add(SIDECHAIN)
     if (type === 'user' && promptId !== undefined && promptId !== this.#open?.id) this.#open = null
     if ([isMeta, isCompactSummary, isApiErrorMessage].includes(true)) return this.#leftOut.add(META)
-    if (type === 'assistant' && this.#isCopied(record)) return this.#forget()
+    if (type === 'assistant') {
+      if (this.#isCopied(record)) return this.#forget()
+      this.#leaveCopies()
+    }
     const text = this.#textOf(record)
     if (text === null) return
     const iso = instantOf(record['timestamp'])
@@ -38,6 +43,7 @@ export class ClaudeCodeReader implements SessionReader {
   }
 
   session(): Session | null {
+    this.#leaveCopies()
     const turns = this.#turns.filter(({ prompts }) => prompts.length > 0)
     return this.#id === null ? null : { id: this.#id, turns, leftOut: this.#leftOut }
   }
@@ -48,7 +54,15 @@ export class ClaudeCodeReader implements SessionReader {
   }
 
   #forget(): void {
+    this.#isInCopies = true
     this.#leftOut.add(COPIED, this.#open?.prompts.splice(0).length ?? 0)
+  }
+
+  /** Nothing marks a copied prompt without an answer. Of the prompts before the first answer of a fork the last one is its own. */
+  #leaveCopies(): void {
+    const prompts = this.#isInCopies ? this.#turns[0]?.prompts : undefined
+    this.#isInCopies = false
+    if (prompts && prompts.length > 1) this.#leftOut.add(COPIED, prompts.splice(0, prompts.length - 1).length)
   }
 
   #prompt({ promptId, uuid }: Fields, said: Turn['prompts'][number]): void {

@@ -114,6 +114,33 @@ test('a fork has its own turns alone: its copies have the id of its first prompt
   expect(counts).toEqual({ 'copy of a turn of another session': 2, 'result of a tool': 1 })
 })
 
+test.each([
+  ['answered', true],
+  ['not answered', false],
+])('a fork whose copies end with a prompt without an answer, its own prompt %s', async (_, isAnswered) => {
+  const { read, prompt, answer } = await home()
+  const { said, counts } = await read(
+    prompt(1, 'p-3', 'One.'),
+    answer(2, [text('Done.')], { requestSessionId: 's-0' }),
+    prompt(3, 'p-3', 'Not answered.'),
+    prompt(4, 'p-3', [text('[Request interrupted by user]')]),
+    prompt(5, 'p-3', 'Mine.'),
+    ...(isAnswered
+      ? [answer(6, [{ type: 'tool_use' }]), prompt(7, 'p-3', 'Mine too.'), answer(8, [text('Done, too.')])]
+      : []),
+  )
+  expect(said).toEqual([
+    ['p-3:prompt', 'Mine.'],
+    ...(isAnswered
+      ? [
+          ['p-3:prompt.2', 'Mine too.'],
+          ['p-3:answer', 'Done, too.'],
+        ]
+      : []),
+  ])
+  expect(counts['copy of a turn of another session']).toBe(2)
+})
+
 test('a version that does not number its prompts: their own ids', async () => {
   const { read, prompt, answer } = await home()
   const { said } = await read(prompt(1, undefined, 'One.'), answer(2, 'Two.'), prompt(3, undefined, 'Three.'))
