@@ -57,6 +57,8 @@ export interface Source {
   folder: string | null
   /** Whether the items have ids by which a second import finds them. */
   identifies: boolean
+  /** Others write it all the time, and the service knows each of its lines again: an import may begin again by itself. */
+  isLive: boolean
 }
 
 export interface SourceOptions {
@@ -87,17 +89,29 @@ export async function openSource(io: Io, name: string, options: SourceOptions, n
   if (format === 'text' || format === 'markdown') {
     if (name === '-') throw new Failure(EXIT.usage, `--from ${format} reads a file or a folder, not standard input.`)
     const folder = (await statOf(name)).isDirectory() ? await markOf(name) : null
-    return { name, folder, identifies: true, records: () => placed(fromFolder(name, format), placing) }
+    return { name, folder, identifies: true, isLive: false, records: () => placed(fromFolder(name, format), placing) }
   }
   const bytes = name === '-' ? await readBytes(io.stdin) : null
   if (bytes === null && (await statOf(name)).isDirectory())
     throw new Failure(EXIT.usage, `${name} is a folder.`, { hint: 'Folders: --from text or --from markdown.' })
   const whole = async () => wholeText(name, bytes ?? (await readFile(name)))
   if (format === 'jsonl')
-    return { name, folder: null, identifies: false, records: () => jsonLines({ name, bytes, whole, numbersAsText }) }
+    return {
+      name,
+      folder: null,
+      identifies: false,
+      isLive: false,
+      records: () => jsonLines({ name, bytes, whole, numbersAsText }),
+    }
   if (format === 'mcp-memory') {
     const chunks = () => (bytes ? Readable.from([bytes]) : createReadStream(name))
-    return { name, folder: null, identifies: true, records: () => placed(fromMcpMemory(chunks()), placing) }
+    return {
+      name,
+      folder: null,
+      identifies: true,
+      isLive: false,
+      records: () => placed(fromMcpMemory(chunks()), placing),
+    }
   }
   const from = format === 'mem0' ? fromMem0 : fromSupermemory
   const convert = (text: string): Converted[] => from(numbersAsText ? integersAsTexts(text) : text, now)
@@ -105,6 +119,7 @@ export async function openSource(io: Io, name: string, options: SourceOptions, n
     name,
     folder: null,
     identifies: true,
+    isLive: false,
     records: () => placed(convertedLater(whole, convert), placing),
   }
 }
@@ -119,7 +134,13 @@ async function chatsOf(
   await statOf(name)
   const placing = await place({})
   const namespace = 'namespace' in placing ? placing.namespace : null
-  return { name, folder: null, identifies: false, records: () => fromChats(name, app, { namespace, since }) }
+  return {
+    name,
+    folder: null,
+    identifies: false,
+    isLive: false,
+    records: () => fromChats(name, app, { namespace, since }),
+  }
 }
 
 /** The sessions of a coding agent, which are read as they go. */
@@ -137,7 +158,7 @@ async function sessionsOf(
     )
   await statOf(name)
   const records = () => fromSessions(name, agent, { env, project: project ?? null, since: since ?? null })
-  return { name, folder: null, identifies: false, records }
+  return { name, folder: null, identifies: false, isLive: true, records }
 }
 
 interface JsonLines {

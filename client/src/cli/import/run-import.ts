@@ -57,12 +57,14 @@ async function importFrom(io: Io, service: ImportTarget, request: ImportRequest,
   const source = await openSource(io, name, request, earlier?.started_at ?? io.now())
   if (request.prune && source.folder === null) throw new Failure(EXIT.usage, '--prune needs a folder.')
   const { lines, sha256, leftOut, leftOutByReason, notes } = await measure(source)
-  if (earlier && earlier.sha256 !== sha256) {
-    throw new Failure(EXIT.usage, `${name} has changed since its import stopped at line ${count(earlier.done)}.`, {
-      hint: 'To import it from the beginning, use --restart',
-    })
+  const outdated = earlier && earlier.sha256 !== sha256 ? earlier : null
+  if (outdated) {
+    const changed = `has changed since its import stopped at line ${count(outdated.done)}`
+    if (!source.isLive)
+      throw new Failure(EXIT.usage, `${name} ${changed}.`, { hint: 'To import it from the beginning, use --restart' })
+    notes.push({ from: name, note: `it ${changed}, and was read from the beginning` })
   }
-  const state = earlier ?? begin(io.now(), sha256, lines)
+  const state = earlier && !outdated ? earlier : begin(io.now(), sha256, lines)
   const scope = { service, project, interrupted: io.interrupted }
   // Parts of this import itself would be found too, so this is asked before its first call.
   const split = source.identifies ? await hasParts(scope) : null

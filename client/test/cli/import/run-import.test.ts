@@ -1,9 +1,11 @@
 import { readdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { EXIT } from '../../../src/cli/exit-codes.ts'
 import { Failure } from '../../../src/cli/failure.ts'
 import { runImport } from '../../../src/cli/import/run-import.ts'
+import { claudeCode, writeLines } from '../convert/sessions/support.ts'
+import { agentHome } from '../support/agent-home.ts'
 import { down, fakeService, fileOf, request } from '../support/import-service.ts'
 import { testIo } from '../support/io.ts'
 
@@ -64,6 +66,27 @@ test('a call that the service still works on is waited for, and not for ever', a
   expect(new Set(calls.map(({ key }) => key)).size).toBe(1)
   expect(clock.now - started).toBe(10_000)
   await expect(runImport(io, fakeService(held).target, request(file))).rejects.toThrow('It runs.')
+})
+
+test('sessions that have grown since are read from the beginning, since their lines are known again', async () => {
+  const { io, home, folder } = await agentHome('https://a.example')
+  const { prompt } = claudeCode(folder)
+  const said = (length: number) => Array.from({ length }, (_, n) => prompt(n, `p-${n}`, `Prompt ${n}.`))
+  const path = await writeLines(home, 'sessions/s-1.jsonl', said(300))
+  const failing = fakeService((call) => (call === 2 ? down() : null))
+  const sessions = request(join(home, 'sessions'), { format: 'claude-code' })
+  await expect(runImport(io, failing.target, sessions)).rejects.toThrow('cannot be reached')
+  await writeLines(home, 'sessions/s-1.jsonl', said(301))
+  const { target, calls, stored } = fakeService()
+  const { created, notes } = await runImport(io, target, sessions)
+  expect([created, stored.length]).toEqual([301, 301])
+  expect(notes).toEqual([
+    {
+      from: dirname(path),
+      note: 'it has changed since its import stopped at line 200, and was read from the beginning',
+    },
+  ])
+  expect(calls[0]?.key).not.toBe(failing.calls[0]?.key)
 })
 
 test('a file that has changed since is not taken for the same; --restart starts over with new keys', async () => {
