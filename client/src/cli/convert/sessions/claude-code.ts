@@ -45,7 +45,7 @@ export class ClaudeCodeReader implements SessionReader {
   session(): Session | null {
     this.#leaveCopies()
     const turns = this.#turns.filter(({ prompts }) => prompts.length > 0)
-    return this.#id === null ? null : { id: this.#id, turns, leftOut: this.#leftOut }
+    return this.#id === null ? null : { id: this.#id, turns, origins: [], leftOut: this.#leftOut }
   }
 
   /** A fork begins with the lines of another session, whose prompts get the id of the first one of its own. */

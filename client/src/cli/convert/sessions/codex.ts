@@ -32,6 +32,7 @@ export class CodexReader implements SessionReader {
   readonly #leftOut = new LeftOutCounts()
   #id: string | null = null
   #folder: string | null = null
+  readonly #origins: string[] = []
   #isSubagent = false
   /** This version tells where a turn starts and ends. */
   #tellsStarts = false
@@ -51,13 +52,17 @@ export class CodexReader implements SessionReader {
     if (this.#id === null) return null
     if (this.#isSubagent) this.#leftOut.add(SIDECHAIN, this.#turns.length)
     const turns = this.#isSubagent ? [] : this.#turns.map(withPrompts).filter(({ prompts }) => prompts.length > 0)
-    return { id: this.#id, turns, leftOut: this.#leftOut }
+    return { id: this.#id, turns, origins: this.#origins, leftOut: this.#leftOut }
   }
 
   #meta({ id, cwd, source }: Fields): void {
     // A fork has the first lines of the session that it comes from behind its own.
-    if (this.#id !== null) return this.#leftOut.add(META)
-    this.#id = textOf(id) ?? null
+    const named = textOf(id) ?? null
+    if (this.#id !== null) {
+      if (named !== null && named !== this.#id) this.#origins.push(named)
+      return this.#leftOut.add(META)
+    }
+    this.#id = named
     this.#folder = textOf(cwd) ?? null
     this.#isSubagent = 'subagent' in metadataOf(source)
   }

@@ -15,7 +15,7 @@ import { fieldsOf } from '../records.ts'
 import { ClaudeCodeReader } from './claude-code.ts'
 import { CodexReader } from './codex.ts'
 import { Places } from './places.ts'
-import { SIDECHAIN, type Session, type SessionReader, type Turn } from './session.ts'
+import { COPIED, SIDECHAIN, type Session, type SessionReader, type Turn } from './session.ts'
 
 const READERS: Record<SessionAgent, new () => SessionReader> = { 'claude-code': ClaudeCodeReader, codex: CodexReader }
 
@@ -48,6 +48,7 @@ export async function* fromSessions(
   { env, since, project }: SessionOptions,
 ): AsyncGenerator<Line | LeftOut> {
   const places = new Places(env, project)
+  const turnIds = new Map<string, Set<string>>()
   let files = 0
   for await (const file of filesBelow(path)) {
     const name = file === path ? basename(file) : relative(path, file).split(sep).join('/')
@@ -66,8 +67,10 @@ export async function* fromSessions(
       else reader.add(record.fields)
     }
     const session = reader.session()
-    if (session) yield* turnsOf(agent, session, { places, since })
-    else yield { from: name, reason: 'file without a session', kind: 'outside', count: 1 }
+    if (session) {
+      yield* turnsOf(agent, withoutCopies(session, turnIds), { places, since })
+      turnIds.set(session.id, new Set(session.turns.map(({ id }) => id)))
+    } else yield { from: name, reason: 'file without a session', kind: 'outside', count: 1 }
   }
   if (files === 0) throw new Failure(EXIT.invalid, `${path} has no sessions.`)
 }
@@ -104,6 +107,13 @@ function parsed(text: string): Record<string, unknown> | null {
   } catch {
     return null
   }
+}
+
+/** A fork keeps the ids of the turns that it copies. Its origin is older, so that it has been read by then. */
+function withoutCopies(session: Session, turnIds: ReadonlyMap<string, ReadonlySet<string>>): Session {
+  const turns = session.turns.filter(({ id }) => !session.origins.some((origin) => turnIds.get(origin)?.has(id)))
+  session.leftOut.add(COPIED, session.turns.length - turns.length)
+  return { ...session, turns }
 }
 
 async function* turnsOf(

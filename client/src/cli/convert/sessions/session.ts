@@ -19,6 +19,8 @@ export interface Turn {
 export interface Session {
   id: string
   turns: Turn[]
+  /** The sessions that it is a fork of and whose turns it begins with, if they are not left out yet. */
+  origins: readonly string[]
   leftOut: LeftOutCounts
 }
 

@@ -117,3 +117,23 @@ test('the session of a subagent, and the lines that a fork begins with', async (
   const fork = await read(meta(), meta({ id: 's-0' }), prompt(1, 't-1', 'One.'))
   expect(fork.lines).toMatchObject([{ context: { conversation_id: 'codex:s-1' } }])
 })
+
+test('a fork is imported without the turns of the sessions that it comes from, if these are read too', async () => {
+  const { io, home: root, folder } = await home()
+  const meta = (n: number) => codex(folder, `s-${n}`).meta()
+  const said = (n: number) => codex(folder).prompt(n, `t-${n}`, `${n}.`)
+  const sessions = join(root, 'sessions')
+  await writeLines(sessions, 'rollout-1.jsonl', [meta(0), said(1), said(2)])
+  await writeLines(sessions, 'rollout-2.jsonl', [meta(1), meta(0), said(1), said(3)])
+  const last = await writeLines(sessions, 'rollout-3.jsonl', [meta(2), meta(1), meta(0), said(1), said(3), said(4)])
+  const { lines, counts } = await readSessions(io, sessions, 'codex')
+  expect(lines.map((line) => [line.context.conversation_id, line.content.text])).toEqual([
+    ['codex:s-0', '1.'],
+    ['codex:s-0', '2.'],
+    ['codex:s-1', '3.'],
+    ['codex:s-2', '4.'],
+  ])
+  expect(counts).toEqual({ 'line of the agent itself': 3, 'copy of a turn of another session': 3 })
+  // Alone, nothing tells which turns are copies.
+  expect((await readSessions(io, last, 'codex')).said.map(([, text]) => text)).toEqual(['1.', '3.', '4.'])
+})

@@ -18,6 +18,13 @@ export async function writeLines(folder: string, name: string, lines: readonly (
   return path
 }
 
+interface Read {
+  content: { text: string }
+  context: { conversation_id: string }
+  occurred_at: string
+  turn: { message_id: string; role: string }
+}
+
 /** The lines of an import, and what it leaves out: counted things by reason, and records by place. */
 export async function readSessions(
   io: Io,
@@ -25,7 +32,7 @@ export async function readSessions(
   format: 'claude-code' | 'codex',
   more: Partial<SourceOptions> = {},
 ) {
-  const lines: { content: { text: string }; occurred_at: string; turn: { message_id: string; role: string } }[] = []
+  const lines: Read[] = []
   const source = await openSource(io, path, { format, numbersAsText: false, ...more }, io.now())
   const { leftOut, leftOutByReason } = await measure(source, (line) => lines.push(JSON.parse(line)))
   return {
