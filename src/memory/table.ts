@@ -76,10 +76,7 @@ export const memory_items = sqliteTable(
     updated_by: text().notNull(),
     created_at: integer().notNull(),
     updated_at: integer().notNull(),
-    /**
-     * Null: the item is current. With `retired_at` it is retired; alone it makes the row a tombstone, which no answer shows and
-     * which stays until its vectors are deleted.
-     */
+    /** Null: the item is current. With `retired_at` it is retired; alone it makes the row a tombstone, which no answer shows. */
     deleted_at: integer(),
     delete_reason: text({ enum: DELETE_REASONS }),
     /** When the vectors of a tombstone were deleted for the first time. A retired item has `NEVER_ERASED`. */

@@ -11,7 +11,7 @@ const MAX_EXAMINED_TURNS = 20_000
 
 /** A conversation that is shown, or the last one that the page looked at. */
 export interface ConversationRow {
-  /** When its last turn occurred, whoever may read it. */
+  /** When its last turn occurred, also one that the caller cannot read. */
   at: number
   namespace: string
   conversation_id: string
