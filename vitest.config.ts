@@ -53,6 +53,7 @@ const workersOf = (shards: number, home: string) =>
         OPERATOR_KEYS: testRing('operator'),
         FC_SEED: process.env['FC_SEED'] ?? '',
         RETIRED_ITEMS: process.env['RETIRED_ITEMS'] ?? '',
+        TURNS: process.env['TURNS'] ?? '',
         HOME_SHARD: home,
         MAIN_MIGRATIONS: await readD1Migrations('./migrations/main'),
         AUDIT_MIGRATIONS: await readD1Migrations('./migrations/audit'),

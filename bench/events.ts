@@ -11,6 +11,7 @@ import { at, openAudience, publish, PUBLISHERS, publishMany, type Audience } fro
 import { measureEcho } from './support/echo.ts'
 import { until } from './support/until.ts'
 import { deliveryRate } from './support/webhooks.ts'
+import { percentile } from './support/percentile.ts'
 
 const { values } = parseArgs({
   options: {
@@ -27,9 +28,6 @@ const eventCount = Number(values.events)
 const rounds = Number(values.rounds)
 const deliveryCount = Number(values.deliveries)
 const WARM_UP_ROUNDS = 20
-
-const percentile = (times: readonly number[], share: number): number =>
-  times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN
 
 function print(name: string, times: readonly number[], floor?: number): void {
   const cells = [0.5, 0.95, 0.99].map((share) => percentile(times, share).toFixed(2).padStart(9))

@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bundleCli } from '../client/build.ts'
+import { percentile } from './support/percentile.ts'
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '30' } } })
 const folder = await mkdtemp(join(tmpdir(), 'recollect-hook-'))
@@ -30,8 +31,6 @@ for (let round = 0; round < Number(values.rounds); round += 1) {
 }
 await rm(folder, { recursive: true, force: true })
 
-const percentile = (times: readonly number[], share: number): number =>
-  times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN
 for (const [name, times] of [
   ['an empty program', empty],
   ['the program of the hooks', hook],

@@ -1,6 +1,6 @@
 // `npm run docs`: starts a server and writes its OpenAPI document to docs/, the types of both clients, the tests of each attack
-// to docs/security.md, the settings to docs/operations.md and package.json, the names of the last migrations, and the phrases of dates. `--check`
-// writes nothing and fails if one of them is out of date.
+// to docs/security.md, the settings to docs/operations.md and package.json, the names of the last migrations, and the phrases
+// of dates. `--check` writes nothing and fails if one of them is out of date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startServer } from '../test/e2e/support/server.ts'

@@ -36,15 +36,13 @@ interface Clock {
 }
 
 /**
- * Asks for a run in a shard, or joins the one that is under way, and answers what it has done once it has ended. A run that is
- * under way begins again: the restore may have brought it back as it was, behind receipts of later.
+ * Asks for a run in a shard and answers what it has done once it has ended. A run that is under way starts over: a restored
+ * database may hold it at a place that later receipts sort before.
  */
 export async function eraseAgain(databases: Databases, shard: string, clock: Clock): Promise<Run> {
   await databases.write(shard, [
     `insert into erasure_repeats (started_at) select ${clock.now()}
      where not exists (select 1 from erasure_repeats where finished_at is null) on conflict (started_at) do nothing`,
-  ])
-  await databases.write(shard, [
     "update erasure_repeats set after_key = '', receipts = 0, repeated = 0, restored = 0, unreadable = 0 where finished_at is null",
   ])
   let [seen, seenAt] = ['', clock.now()]

@@ -10,6 +10,8 @@ const BATCH = 50
 const SHARED_WORDS = Array.from({ length: 64 }, (_, at) => `shared${at}`)
 /** Of the metadata of an item: 12 KB. */
 const MEMBERS = 600
+/** Items with such metadata: of 100,000 it would be more than a gigabyte. */
+const MAX_WITH_METADATA = 10_000
 const SECONDS = 10
 
 type Send = WorstTable['send']
@@ -25,7 +27,10 @@ export async function seedBudget(send: Send, { shared, members }: Users, items: 
   await store(shared, items, () => `${SHARED_WORDS.join(' ')} ${texts.text(10)}`)
   const metadata = (at: number) =>
     Object.fromEntries(Array.from({ length: MEMBERS }, (_, nth) => [`member${nth}`, (at * (nth + 3)) % 1_000_000]))
-  await store(members, items, (at) => ({ text: `common ${texts.text(10)}`, metadata: metadata(at) }))
+  await store(members, Math.min(items, MAX_WITH_METADATA), (at) => ({
+    text: `common ${texts.text(10)}`,
+    metadata: metadata(at),
+  }))
 }
 
 /** A filter that no item passes, so that it looks at each of its conditions for each item. */

@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 9c2af0def96b5391
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 97cb61f17f6b2a14
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -3244,7 +3244,7 @@ export interface components {
       format?: 'text' | 'items'
     }
     ConversationMessage: {
-      /** @description By which the message is known again. */
+      /** @description Identifies the message: the same id is the same message. */
       id?: string | null
       /** @enum {string} */
       role: 'user' | 'assistant' | 'system' | 'tool'

@@ -39,7 +39,7 @@ const TEXTS: Record<string, (value: string) => string> = {
     ].join(' '),
 }
 
-/** In the order in which they are listed. They name tools that `?tools=search` does not list, so they are not there. */
+/** The prompts, in the order of the list. `?tools=search` has none, because they name tools that it leaves out. */
 export const promptsOf = (toolset: Toolset): Prompt[] => (toolset === 'all' ? PROMPTS : [])
 
 /** The messages of a prompt; -32602 for an unknown one and for arguments that it does not take. */

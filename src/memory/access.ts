@@ -131,3 +131,9 @@ export function targetProject(ctx: AuthContext, named: string | undefined): Targ
     missing: noDefaultProject,
   }
 }
+
+/** Throws where the caller may not see the project. A list without a row asks it, since no row says so either. */
+export async function requireProject(ctx: AuthContext, target: Target): Promise<void> {
+  const found = await ctx.db.first(membershipSql(), { ...memberParams(ctx), project: target.projectId })
+  if (!found) throw target.missing()
+}

@@ -20,6 +20,8 @@ declare global {
       FC_SEED: string
       /** Of `test/memory/retirement/rows-read.test.ts`; empty: as many as the test has. */
       RETIRED_ITEMS: string
+      /** Of `test/memory/conversations/history.test.ts`; empty: as many as the test has. */
+      TURNS: string
     }
   }
 }

@@ -1,3 +1,5 @@
+import { portionsBySize } from '../../../src/core/values/portions.ts'
+
 /** A turn of a chat, as its set publishes it. */
 export interface SetTurn {
   /** Unique within its chat. */
@@ -63,28 +65,13 @@ export function textsOf({ turns }: SetChat, granularity: Granularity): SetText[]
       occurred_at: occurred_at ?? undefined,
     }))
   return Array.from(Map.groupBy(turns, ({ session }) => session)).flatMap(([session, own]) =>
-    partsOf(own).map((part, at) => ({
+    portionsBySize(own, MAX_SESSION_CHARACTERS, ({ text }) => text.length + 1).map((part, at) => ({
       id: `${session}#${at + 1}`,
       text: part.map(({ text }) => text).join('\n'),
       conversation_id: undefined,
       occurred_at: part[0]?.occurred_at ?? undefined,
     })),
   )
-}
-
-/** The turns of a session that is too long for an item, in as few items as hold them. */
-function partsOf(turns: readonly SetTurn[]): SetTurn[][] {
-  const parts: SetTurn[][] = []
-  let characters = Infinity
-  for (const turn of turns) {
-    characters += turn.text.length + 1
-    if (characters > MAX_SESSION_CHARACTERS) {
-      parts.push([])
-      characters = turn.text.length + 1
-    }
-    parts.at(-1)?.push(turn)
-  }
-  return parts
 }
 
 /** The sessions of results, each at the place of its best part. */

@@ -35,7 +35,7 @@ export const instantMs = z
   })
   .meta({ format: 'date-time' })
 
-/** The minutes of its offset, of a text that `readInstant` reads. */
+/** The offset in minutes of a text that `readInstant` accepts; 0 for Z. */
 export function offsetOf(text: string): number {
   const [, sign, hours = '0', minutes = '0'] = /([+-])(\d\d):?(\d\d)$/.exec(text) ?? []
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes))

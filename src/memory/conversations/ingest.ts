@@ -108,7 +108,7 @@ function oncePerId(messages: readonly Incoming[]): Incoming[] {
 
 function incomingOf(incoming: readonly Incoming[], { id = null }: Message, index: number): Incoming {
   const own = incoming.find((one) => (id === null ? one.index === index : one.messageId === id))
-  if (!own) throw new Error('a message that is not skipped comes in')
+  if (!own) throw new Error('no incoming message for one that is not skipped')
   return own
 }
 

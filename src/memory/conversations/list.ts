@@ -7,7 +7,7 @@ import { SealedPageQuery, sealedOrder } from '../../core/http/sealed-cursor.ts'
 import { SAMPLE_IDS, SAMPLE_TIME, samplePage } from '../../core/sample.ts'
 import { iso } from '../../core/values/clock.ts'
 import { betweenCharacters } from '../../core/values/code-points.ts'
-import { accessParams, membershipSql, memberParams, targetProject } from '../access.ts'
+import { accessParams, requireProject, targetProject } from '../access.ts'
 import { ALL_NAMESPACES, readContextQuery } from '../filter/read-context.ts'
 import { DEFAULT_NAMESPACE } from '../item.ts'
 import { PROJECT_REFUSALS } from '../refusals.ts'
@@ -71,8 +71,7 @@ export async function listConversations(
     after_id: id,
     rows: input.limit + 1,
   })
-  if (rows.length === 0 && !(await ctx.db.first(membershipSql(), { ...memberParams(ctx), project: projectId })))
-    throw target.missing()
+  if (rows.length === 0) await requireProject(ctx, target)
   const shown = rows.filter(({ turns }) => turns > 0)
   const last = rows.at(-1)
   const stop = last && isLastLookedAt(last) ? positionOf(last) : null

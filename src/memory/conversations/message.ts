@@ -17,7 +17,7 @@ type Part = z.output<typeof Part>
 
 export const Message = z
   .strictObject({
-    id: MessageId.nullish().meta({ description: 'By which the message is known again.' }),
+    id: MessageId.nullish().meta({ description: 'Identifies the message: the same id is the same message.' }),
     role: TurnRoleField,
     name: Speaker.nullish().meta({ description: 'Who says it.' }),
     content: z.union([z.string(), z.array(Part).max(MAX_CONTENT_PARTS)]),

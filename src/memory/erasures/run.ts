@@ -1,6 +1,6 @@
 import type { System } from '../../core/context.ts'
 import type { Database } from '../../core/database/database.ts'
-import { eraseTombstones } from '../purge/erase.ts'
+import { eraseTombstones, IS_TOMBSTONE } from '../purge/erase.ts'
 import type { ErasureRecord } from './erasure.ts'
 import { forgetConversations } from './forget-conversations.ts'
 import { eraseEvents } from './erase-events.ts'
@@ -23,7 +23,7 @@ const END = `update erasures set status = 'erased', erased_at = :now, name = nul
   where id = :id and status = 'running' and not exists (
     select 1 from json_each(:project_ids) c
     cross join memory_items i indexed by memory_items_tombstones on i.project_id = c.value
-    where i.deleted_at is not null and i.retired_at is null and i.deleted_at <= emptied_at)`
+    where ${IS_TOMBSTONE} and i.deleted_at <= emptied_at)`
 
 /**
  * Does a portion of an erasure: its items become tombstones, the events that name it are emptied, and it ends when no row and

@@ -7,7 +7,7 @@ import { anyId, idOf } from '../../core/http/fields.ts'
 import { SealedPageQuery, sealedOrder } from '../../core/http/sealed-cursor.ts'
 import { Namespace } from '../../core/namespace.ts'
 import { SAMPLE_IDS, samplePage } from '../../core/sample.ts'
-import { accessParams, alive, membershipSql, memberParams, readableBy, targetProject } from '../access.ts'
+import { accessParams, alive, membershipSql, readableBy, requireProject, targetProject } from '../access.ts'
 import { PREFIX_DESCRIPTION } from '../filter/read-context.ts'
 import {
   behind,
@@ -74,8 +74,7 @@ export async function namespaces(
   const order = byName(ctx, projectId)
   const [after] = await order.after(input)
   const rows = await rowsOf(ctx, projectId, input, after)
-  if (rows.length === 0 && !(await ctx.db.first(membershipSql(), { ...memberParams(ctx), project: projectId })))
-    throw target.missing()
+  if (rows.length === 0) await requireProject(ctx, target)
   const found = rows.filter(({ shown }) => shown)
   const last = rows.at(-1)
   const stop = last?.n === MAX_PAGE_NAMESPACES ? positionOf(last) : null

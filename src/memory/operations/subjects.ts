@@ -6,7 +6,7 @@ import { endpoint } from '../../core/http/endpoint.ts'
 import { anyId, onlyTrue, timestamp } from '../../core/http/fields.ts'
 import { SealedPageQuery, sealedOrder } from '../../core/http/sealed-cursor.ts'
 import { SAMPLE_TIME, samplePage } from '../../core/sample.ts'
-import { accessParams, alive, membershipSql, memberParams, readableBy, retired, targetProject } from '../access.ts'
+import { accessParams, alive, membershipSql, readableBy, requireProject, retired, targetProject } from '../access.ts'
 import { statusesOf, StatusFilter } from '../retirement/status-filter.ts'
 import { Subject } from '../subject.ts'
 import { PROJECT_REFUSALS } from '../refusals.ts'
@@ -149,8 +149,7 @@ export async function subjects(
     id,
     rows: input.limit + 1,
   })
-  if (read.length === 0 && !(await ctx.db.first(membershipSql(), { ...memberParams(ctx), project: target.projectId })))
-    throw target.missing()
+  if (read.length === 0) await requireProject(ctx, target)
   const stop = read.findIndex(({ stop_at }) => stop_at !== null)
   const rows = stop < 0 ? read : read.slice(0, stop + 1)
   const shown = rows.filter(({ readable }) => readable > 0)

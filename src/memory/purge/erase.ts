@@ -14,7 +14,7 @@ export const REPEAT_AFTER_MS = 2 * LEASE_MS
 type Tombstone = Pick<ItemRecord, 'row' | 'id' | 'project_id'>
 
 /** A row that is deleted and not retired. */
-const IS_TOMBSTONE = 'deleted_at is not null and retired_at is null'
+export const IS_TOMBSTONE = 'deleted_at is not null and retired_at is null'
 
 const UNPURGED = `${IS_TOMBSTONE} and vectors_purged_at is null`
 const PURGED_ONCE = `${IS_TOMBSTONE} and vectors_purged_at <= :purged_before`
@@ -22,8 +22,8 @@ const PURGED_ONCE = `${IS_TOMBSTONE} and vectors_purged_at <= :purged_before`
 const oldest = (due: string, since: string): string =>
   `select row, id, project_id from memory_items where ${due} order by ${since} limit ${PORTION_ROWS}`
 const ofProjects = (due: string): string => `
-  select i.row, i.id, i.project_id from (select value as project from json_each(:project_ids)) c
-  cross join memory_items i indexed by memory_items_tombstones on i.project_id = c.project and ${due} limit ${PORTION_ROWS}`
+  select i.row, i.id, i.project_id from json_each(:project_ids) c
+  cross join memory_items i indexed by memory_items_tombstones on i.project_id = c.value and ${due} limit ${PORTION_ROWS}`
 
 /** Those of the whole shard, or of some projects, which then wait for nobody else's. */
 const DUE = {

@@ -5,7 +5,7 @@ import { drainVectors } from '../embedding/vectors.ts'
 import type { ItemRef } from '../item.ts'
 import { forgetConversations } from '../erasures/forget-conversations.ts'
 import { runErasure } from '../erasures/run.ts'
-import { eraseTombstones, REPEAT_AFTER_MS } from './erase.ts'
+import { eraseTombstones, IS_TOMBSTONE, REPEAT_AFTER_MS } from './erase.ts'
 import type { PurgeMessage } from './queue.ts'
 import { unloadRetired } from '../retirement/unload.ts'
 import { PORTION_ROWS, tombstone } from './tombstone.ts'
@@ -51,7 +51,7 @@ const ITEMS_OF_PROJECT = `select i.* from (select id from projects where id = :p
 
 const CLOSE = `update projects set purged_at = :now where id = :erased and deleted_at <= :deleted_before and purged_at is null
   and not exists (${currentAndRetired('project_id = :erased')})
-  and not exists (select 1 from memory_items where project_id = :erased and deleted_at is not null and retired_at is null)
+  and not exists (select 1 from memory_items where project_id = :erased and ${IS_TOMBSTONE})
   and ${holdsNoEventOf('project')}`
 
 /**

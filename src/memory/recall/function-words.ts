@@ -107,12 +107,12 @@ const NOT_KNOWING: Record<string, string> = {
   zh: `知道 不知道 抱歉 对不起 遗憾 信息 记得 不记得 记录 答案 清楚 不清楚 提到 了解`,
 }
 
-const setOf = (...lists: Record<string, string>[]): ReadonlySet<string> =>
+const withStopWords = (...lists: Record<string, string>[]): ReadonlySet<string> =>
   STOP_WORDS.union(new Set(lists.flatMap((list) => Object.values(list).flatMap(wordsOf))))
 
-const functionWords = setOf(FUNCTION_WORDS)
-const taskWords = setOf(FUNCTION_WORDS, TASK_WORDS)
-const answerlessWords = setOf(FUNCTION_WORDS, NOT_KNOWING)
+const functionWords = withStopWords(FUNCTION_WORDS)
+const taskWords = withStopWords(FUNCTION_WORDS, TASK_WORDS)
+const answerlessWords = withStopWords(FUNCTION_WORDS, NOT_KNOWING)
 
 /** Japanese writes its endings and particles so: one or two syllables. */
 const SHORT_KANA = /^[\u3041-\u309F]{1,2}$/u

@@ -2,6 +2,7 @@
  * @module-tag long
  * @module-tag shards
  */
+import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Meter } from '../../../src/core/database/meter.ts'
@@ -250,7 +251,10 @@ test('killed in the middle without a key, history stores the rest', async () => 
   expect(await texts(tenant)).toEqual(LONG)
 })
 
-test('an ingest reads as many rows in a conversation of 3,000 turns as in one of 300', async () => {
+/** `TURNS=100000 npm test -- test/memory/conversations/history` asks the same of a longer conversation. */
+const MANY_TURNS = Number(env.TURNS || 3_000)
+
+test('an ingest reads as many rows in a long conversation as in one of 300 turns', async () => {
   const read = async (turns: number, mode: string) => {
     const tenant = await newTenant()
     const model = await send(tenant, ['u'])
@@ -262,5 +266,5 @@ test('an ingest reads as many rows in a conversation of 3,000 turns as in one of
     await send(tenant, [...last, 'new', { id: 'm', content: 'other' }], { mode }, { db: db.metered(meter) })
     return meter.rowsRead
   }
-  for (const mode of ['append', 'history']) expect(await read(3_000, mode), mode).toBe(await read(300, mode))
+  for (const mode of ['append', 'history']) expect(await read(MANY_TURNS, mode), mode).toBe(await read(300, mode))
 })

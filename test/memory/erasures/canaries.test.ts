@@ -22,6 +22,8 @@ const CANARY = {
   metadata: 'qzvmetadatakw',
   conversation: 'qzvconversationkw',
   namespace: 'qzvnamespacekw',
+  subject: 'qzvsubjectkw',
+  reason: 'qzvreasonkw',
   message: 'qzvmessagekw',
   reply: 'qzvreplykw',
 }
@@ -70,14 +72,19 @@ test('when the index has been rewritten, no row and no blob of any database hold
       conversation_id: CANARY.conversation,
       document_id: CANARY.document,
       session_id: CANARY.session,
+      subject: CANARY.subject,
     },
     tags: [CANARY.tag],
     custom_id: CANARY.customId,
   }
   const { body: stored } = await user.store(item)
   await user.send('PATCH', `/v1/memory/items/${stored.id}`, { content: CANARY.text })
-  await until(async () => expect((await user.get(stored.id)).body.embedding_status).toBe('completed'), { everyMs: 200 })
+  await until(async () => expect((await user.get(stored.id)).body.embedding_status).toBe('completed'), {
+    everyMs: 200,
+  })
   const message = { conversation_id: CANARY.conversation, text: CANARY.message }
+  // A retired item is erased too, with the reason.
+  await user.send('POST', `/v1/memory/items/${stored.id}/retire`, { reason: CANARY.reason })
   const event = await publish(user, message, { project_id: user.projectId })
   const other = await publish(user, { text: 'of another conversation' }, { project_id: user.projectId })
   await until(async () => {
@@ -91,16 +98,19 @@ test('when the index has been rewritten, no row and no blob of any database hold
     expect.arrayContaining(['memory_words_data text', 'memory_versions earlier', 'delivery_attempts reply']),
   )
 
-  const { body: erasure } = await user.send('POST', '/v1/erasures', { namespace: CANARY.namespace })
+  const { body: erasure } = await user.send('POST', '/v1/erasures', { subject: CANARY.subject })
   const receipt = async () => (await user.send('GET', `/v1/erasures/${erasure.id}`)).body
   await runToItsEnd(erasure.id)
   expect(await receipt()).toMatchObject({ status: 'erased', counts: { items: 1, versions: 1, vectors: 1 } })
   // The index holds its words until its segments are merged.
   expect((await findIn(db)).filter((one) => !one.startsWith('memory_words_data'))).toEqual([])
-  await until(async () => {
-    await rewriteIndex(system, db)
-    expect((await receipt()).status).toBe('completed')
-  })
+  await until(
+    async () => {
+      await rewriteIndex(system, db)
+      expect((await receipt()).status).toBe('completed')
+    },
+    { everyMs: 200 },
+  )
   expect((await receipt()).index_rewritten_at).toEqual(expect.any(String))
   expect(await findIn(db)).toEqual([])
   expect(await findIn(system.auditDatabase(home))).toEqual([])

@@ -166,6 +166,8 @@ test('only who administers a project erases in it, and reads the receipt', async
   const { secret: elsewhere } = await addKey(owner, { permissions: [{ project_id: other.id, access: 'write' }] })
   expect(await call('GET', `/v1/erasures/${body.id}`, { key: elsewhere })).toMatchObject({ status: 404 })
   expect(await call('GET', '/v1/erasures', { key: elsewhere })).toMatchObject({ status: 200, body: { data: [] } })
+  const { secret: administers } = await addKey(owner, { scopes: ['admin:workspace'] })
+  expect(await call('POST', '/v1/erasures', { key: administers, body: named })).toMatchObject({ status: 202 })
   const { secret: plain } = await addKey(owner, { scopes: ['write:memory'] })
   expect(await call('POST', '/v1/erasures', { key: plain, body: named })).toMatchObject({ status: 403 })
 })
@@ -203,12 +205,12 @@ test('a subject is erased with what was published about it, in whatever namespac
     (await db.first<{ data: string }>('select data from events where id = :id', { id }))?.data
   for (const id of gone) expect(await dataOf(id)).toBe('{}')
   for (const id of kept) expect(await dataOf(id)).not.toBe('{}')
-  const memory = await db.all<{ type: string; namespace: string; named: number }>(
-    `select type, data ->> 'namespace' as namespace, conversation_id is not null as named from events
+  const memory = await db.all<{ type: string; reason: string | null; namespace: string; named: number }>(
+    `select type, data ->> 'reason' as reason, data ->> 'namespace' as namespace, conversation_id is not null as named from events
      where channel = 'memory' and data ->> 'memory_id' = :id order by created_at`,
     { id: first.id },
   )
-  expect(memory.map(({ type }) => type)).toContain('memory.deleted')
+  expect(memory).toContainEqual(expect.objectContaining({ type: 'memory.deleted', reason: 'erased' }))
   expect(memory.every(({ namespace, named }) => namespace === '' && named === 0)).toBe(true)
 })
 

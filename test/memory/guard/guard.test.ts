@@ -36,6 +36,25 @@ test('by default a secret is stored, and the answer says what and where it is (c
   expect((await user.store({ content: 'The kettle is blue.' })).body).not.toHaveProperty('warnings')
 })
 
+test('publications and queries are not looked at', async () => {
+  const user = await withMode('refuse')
+  await user.store({ content: 'The kettle is blue.' })
+  const published = await user.send('POST', '/api/events/publish', {
+    type: 'message.new',
+    project_id: user.projectId,
+    data: { conversation_id: 'c', text: TOKEN },
+  })
+  expect(published.status).toBe(202)
+  const event = await db.first<{ data: string }>('select data from events where id = :id', {
+    id: published.body.event_id,
+  })
+  expect(event?.data).toContain(TOKEN)
+  expect((await user.send('POST', '/api/memory/search', { query: `kettle ${TOKEN}`, mode: 'keyword' })).status).toBe(
+    200,
+  )
+  expect((await user.send('POST', '/v1/memory/recall', { query: `kettle ${TOKEN}` })).status).toBe(200)
+})
+
 test('redact stores a mark in text, tags and values of metadata, and finds nothing else of the secret', async () => {
   const user = await withMode('redact')
   const { body } = await user.store({

@@ -39,6 +39,13 @@ const WAYS: Record<string, (user: Writer) => Promise<string>> = {
     await user.send('DELETE', `/v1/memory/items/${id}`)
     return id
   },
+  'retired and deleted': async (user) => {
+    const id = await storedBy(user)
+    const retired = await user.send('POST', `/v1/memory/items/${id}/retire`, { reason: `${MARK} moved` })
+    expect(retired.body).toMatchObject({ retired_reason: `${MARK} moved` })
+    await user.send('DELETE', `/v1/memory/items/${id}`)
+    return id
+  },
   'deleted in a batch': async (user) => {
     const id = await storedBy(user)
     await user.send('POST', '/api/memory/batch', { operations: [{ op: 'delete', id }] })

@@ -63,13 +63,20 @@ async function expectGone(canary: string): Promise<void> {
   )
 }
 
-/** An item and an event of a project, with the word in everything but the text. */
+/** An item, a turn and an event of a project, with the word in everything but the text. */
 async function fill(writer: Writer, canary: string, projectId: string, more = {}): Promise<void> {
   const context = { project_id: projectId, namespace: canary, conversation_id: canary }
   expect(
     (await writer.store({ content: { text: 'kettle', metadata: { canary } }, context, tags: [canary], ...more }))
       .status,
   ).toBe(201)
+  const turn = { conversation_id: canary, messages: [{ id: canary, role: 'user', name: canary, content: 'kettle' }] }
+  const ingested = await writer.send('POST', '/v1/memory/ingest', {
+    ...turn,
+    context: { project_id: projectId, namespace: canary },
+    ...more,
+  })
+  expect(ingested.status).toBe(200)
   const data = { conversation_id: canary, namespace: canary, scope: canary, text: canary }
   const published = await writer.send('POST', '/api/events/publish', {
     type: 'message.new',
@@ -110,7 +117,15 @@ test('an erased project leaves no name behind, in its events neither', async () 
   const project = await newProject(writer, canary, writer.workspaceId)
   await fill(writer, canary, project)
   expect(await columnsWith(canary)).toEqual(
-    expect.arrayContaining(['events.conversation_id', 'events.data', 'events.namespace', 'projects.name']),
+    expect.arrayContaining([
+      'events.conversation_id',
+      'events.data',
+      'events.namespace',
+      'memory_conversations.conversation_id',
+      'memory_items.speaker',
+      'memory_turns.message_key',
+      'projects.name',
+    ]),
   )
   await remove(writer, `/api/projects/${project}`)
   await expectGone(canary)

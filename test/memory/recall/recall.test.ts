@@ -109,6 +109,19 @@ describe('with a query', () => {
     expect(items?.[0]?.text.length).toBeLessThanOrEqual(1_002)
   })
 
+  test('of the turn beside a match the beginning is shown', async () => {
+    const ctx = ctxOf(await newTenant())
+    const messages = [
+      { role: 'user', content: FACT },
+      { role: 'assistant', content: 'A nurse wrote it down. '.repeat(50) },
+    ]
+    await ingest(ctx, IngestBody.parse({ conversation_id: 'chat', messages }))
+    const { items } = await ask(ctx, { query: 'penicillin', format: 'items' })
+    const beside = items?.find(({ text }) => text.startsWith('A nurse'))
+    expect(beside).toMatchObject({ text: expect.stringMatching(/…$/), truncated: true })
+    expect(beside?.text.length).toBeLessThanOrEqual(301)
+  })
+
   test('context and filters hold', async () => {
     const ctx = ctxOf(await newTenant())
     await embedded(ctx, [FACT], { tags: ['health'], context: { namespace: 'user:ada' } })

@@ -1433,7 +1433,7 @@ class MemoryRecallContext(TypedDict):
 
 class ConversationMessage(TypedDict):
     id: NotRequired[str | None]
-    """By which the message is known again. At most 256 characters."""
+    """Identifies the message: the same id is the same message. At most 256 characters."""
     role: Literal["user", "assistant", "system", "tool"]
     name: NotRequired[str | None]
     """Who says it. At most 128 characters."""

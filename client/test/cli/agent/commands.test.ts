@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { expect, test, vi } from 'vitest'
@@ -58,6 +58,17 @@ test('a refused file is not changed, and nothing else is', async () => {
   expect(code).toBe(EXIT.invalid)
   expect(err).toContain('BeforeAgent')
   expect(await settings()).toEqual(before)
+})
+
+test('whether Codex trusts a hook is left to the person: nothing but its hooks is written', async () => {
+  const { agent, home } = await started()
+  expect((await agent('install', 'codex', '--yes')).code).toBe(0)
+  expect(await readdir(join(home, '.codex'))).toEqual(['hooks.json'])
+  const trust = '[hooks.state]\n"stop" = { trusted_hash = "sha256:mine" }\n'
+  await writeFile(join(home, '.codex/config.toml'), trust)
+  expect((await agent('install', 'codex', '--yes')).code).toBe(0)
+  expect((await agent('remove', 'codex')).code).toBe(0)
+  expect(await readFile(join(home, '.codex/config.toml'), 'utf8')).toBe(trust)
 })
 
 test('the request that install tries stores nothing', async () => {

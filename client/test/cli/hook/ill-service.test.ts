@@ -27,9 +27,11 @@ describe('a service that is ill is silence, within the budget', () => {
     ['a text that is too long', { json: { text: 'x'.repeat(MAX_CHARACTERS + 1) } }],
     ['no end', { text: `{"text":"${'x'.repeat(10_000_000)}"}` }],
     ['silence', 'silence'],
+    ['nobody who listens', null],
   ] as const)('%s', async (_, answer) => {
     const { service, hook, waiting } = await started()
-    service.answers['/v1/memory/recall'] = answer
+    if (answer === null) service.stop()
+    else service.answers['/v1/memory/recall'] = answer
     const [{ output, ms }, budget] = await Promise.all([
       hook('claude-code', PROMPT, { budgetMs: BUDGET_MS }),
       waited(BUDGET_MS),
@@ -47,12 +49,6 @@ describe('a service that is ill is silence, within the budget', () => {
     expect((await hook('opencode', { event: 'session', input: INPUTS.opencode.start.input })).output).toHaveLength(
       MAX_CHARACTERS + '{"context":""}'.length,
     )
-  })
-
-  test('nobody listens', async () => {
-    const { service, hook } = await started()
-    service.stop()
-    expect((await hook('claude-code', PROMPT)).output).toBe('')
   })
 })
 

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { onlyTrue, timestamp } from '../../../core/http/fields.ts'
-import { instantMs, offsetOf } from '../../../core/http/instant.ts'
+import { offsetOf, readInstant } from '../../../core/http/instant.ts'
 import { iso } from '../../../core/values/clock.ts'
 import { DAY_MS, MINUTE_MS } from '../../../core/values/durations.ts'
 import { latestOf, type Days, type Yearly } from './calendar.ts'
@@ -20,10 +20,10 @@ const FAULT_OF_YEAR = 'must be of the years 1900 to 2099'
 export const ReferenceDate = z
   .string()
   .transform((value, context): Reference => {
-    const read = instantMs.safeParse(value)
-    const fault = read.success ? FAULT_OF_YEAR : (read.error.issues[0]?.message ?? '')
-    if (read.success && read.data >= FIRST && read.data < END) return { at: read.data, offsetMinutes: offsetOf(value) }
-    context.addIssue({ code: 'custom', message: fault, params: { code: 'invalid_format' } })
+    const at = readInstant(value)
+    if (typeof at === 'number' && at >= FIRST && at < END) return { at, offsetMinutes: offsetOf(value) }
+    const message = typeof at === 'number' ? FAULT_OF_YEAR : at.fault
+    context.addIssue({ code: 'custom', message, params: { code: 'invalid_format' } })
     return z.NEVER
   })
   .meta({
