@@ -1,4 +1,4 @@
-import { grouped } from '../grouped.ts'
+import { grouped } from '../../grouped.ts'
 import type { Io } from '../io.ts'
 import type { Service } from '../service.ts'
 import { isOfLine, patiently } from './patience.ts'
