@@ -1,6 +1,7 @@
 import { createReadStream, type Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join, relative, sep } from 'node:path'
+import { grouped } from '../../../grouped.ts'
 import { agentFolder } from '../../agent/config-file.ts'
 import { conversationOf, messageId } from '../../agent/message-id.ts'
 import { EXIT } from '../../exit-codes.ts'
@@ -123,7 +124,7 @@ async function* turnsOf(
 ): AsyncGenerator<Line | LeftOut> {
   const id = conversationOf(agent, session)
   const from = nameOf({ id, title: null })
-  for (const [folder, own] of byFolder(turns)) {
+  for (const [folder, own] of grouped(turns, ({ folder }) => folder)) {
     const messages = own.flatMap(messagesOf)
     const place = await places.of(folder)
     if ('reason' in place) yield { from, reason: place.reason, kind: 'outside', count: messages.length }
@@ -133,12 +134,6 @@ async function* turnsOf(
     }
   }
   for (const [reason, count] of leftOut) yield { from, reason, kind: 'outside', count }
-}
-
-function byFolder(turns: readonly Turn[]): Map<string | null, Turn[]> {
-  const folders = new Map<string | null, Turn[]>()
-  for (const turn of turns) folders.set(turn.folder, [...(folders.get(turn.folder) ?? []), turn])
-  return folders
 }
 
 const messagesOf = ({ id, prompts, answer }: Turn): Message[] => [
