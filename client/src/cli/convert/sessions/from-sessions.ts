@@ -1,5 +1,5 @@
-import { createReadStream, type Dirent } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { basename, join, relative, sep } from 'node:path'
 import { grouped } from '../../../grouped.ts'
 import { agentFolder } from '../../agent/config-file.ts'
@@ -10,6 +10,7 @@ import { keptOf } from '../../hook/session.ts'
 import { splitLines } from '../../read-text.ts'
 import { LeftOutCounts, type Message } from '../chats/conversation.ts'
 import { linesOf, nameOf } from '../chats/turn-lines.ts'
+import { entriesOf, unreadable } from '../folder.ts'
 import { unread, type LeftOut } from '../line.ts'
 import type { Line } from '../parts.ts'
 import { fieldsOf } from '../records.ts'
@@ -50,10 +51,14 @@ export async function* fromSessions(
 ): AsyncGenerator<Line | LeftOut> {
   const places = new Places(env, project)
   const turnIds = new Map<string, Set<string>>()
-  let files = 0
-  for await (const file of filesBelow(path)) {
+  let isEmpty = true
+  for await (const file of (await stat(path)).isFile() ? [path] : filesBelow(path, path)) {
+    isEmpty = false
+    if (typeof file !== 'string') {
+      yield file
+      continue
+    }
     const name = file === path ? basename(file) : relative(path, file).split(sep).join('/')
-    files += 1
     if (isOfSubagent(name)) {
       yield { from: name, reason: SIDECHAIN, kind: 'outside', count: 1 }
       continue
@@ -63,42 +68,47 @@ export async function* fromSessions(
       continue
     }
     const reader = new READERS[agent]()
-    for await (const record of recordsOf(file, name)) {
-      if ('reason' in record) yield record
-      else reader.add(record.fields)
-    }
+    const isRead = yield* readInto(reader, file, name)
     const session = reader.session()
     if (session) {
       yield* turnsOf(agent, withoutCopies(session, turnIds), { places, since })
       turnIds.set(session.id, new Set(session.turns.map(({ id }) => id)))
-    } else yield { from: name, reason: 'file without a session', kind: 'outside', count: 1 }
+    } else if (isRead) yield { from: name, reason: 'file without a session', kind: 'outside', count: 1 }
   }
-  if (files === 0) throw new Failure(EXIT.invalid, `${path} has no sessions.`)
+  if (isEmpty) throw new Failure(EXIT.invalid, `${path} has no sessions.`)
 }
 
-/** In the order of their names, so that two looks give the same. */
-async function* filesBelow(path: string): AsyncGenerator<string> {
-  if ((await stat(path)).isFile()) {
-    yield path
+async function* filesBelow(root: string, folder: string): AsyncGenerator<string | LeftOut> {
+  const entries = await entriesOf(root, folder)
+  if (!Array.isArray(entries)) {
+    yield entries
     return
   }
-  const byName = (a: Dirent, b: Dirent) => (a.name < b.name ? -1 : 1)
-  for (const entry of (await readdir(path, { withFileTypes: true })).sort(byName)) {
-    if (entry.isDirectory()) yield* filesBelow(join(path, entry.name))
-    else if (entry.isFile() && /\.jsonl(\.zst)?$/.test(entry.name)) yield join(path, entry.name)
+  for (const entry of entries) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) yield* filesBelow(root, path)
+    else if (entry.isFile() && /\.jsonl(\.zst)?$/.test(entry.name)) yield path
   }
 }
 
 const isOfSubagent = (name: string): boolean => /(^|\/)(agent-[^/]*|subagents\/.*)\.jsonl$/.test(name)
 
-async function* recordsOf(path: string, name: string): AsyncGenerator<{ fields: Record<string, unknown> } | LeftOut> {
+/** Hands a reader the records of a file. False: the file was not read to its end. */
+async function* readInto(reader: SessionReader, path: string, name: string): AsyncGenerator<LeftOut, boolean> {
   let number = 0
-  for await (const bytes of splitLines(createReadStream(path))) {
-    number += 1
-    const text = Buffer.from(bytes).toString().trim()
-    if (text === '') continue
-    const fields = parsed(text)
-    yield fields ? { fields } : unread(`${name}, line ${number}`, 'it is not a JSON object')
+  try {
+    for await (const bytes of splitLines(createReadStream(path))) {
+      number += 1
+      const text = Buffer.from(bytes).toString().trim()
+      if (text === '') continue
+      const fields = parsed(text)
+      if (fields) reader.add(fields)
+      else yield unread(`${name}, line ${number}`, 'it is not a JSON object')
+    }
+    return true
+  } catch (error) {
+    yield unreadable(name, error)
+    return false
   }
 }
 
