@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -8,6 +7,7 @@ import type { Message } from '../agent/spool.ts'
 import { withLock } from '../config/lock.ts'
 import { statePath } from '../config/paths.ts'
 import { orMissing } from '../config/private-file.ts'
+import { fingerprint } from '../fingerprint.ts'
 import type { Io } from '../io.ts'
 import { storable } from '../../storable.ts'
 
@@ -36,10 +36,8 @@ export const keptOf = (text: string): string => storable(text, MAX_CHARACTERS)
 
 const folderOf = (env: NodeJS.ProcessEnv): string => statePath(env, 'agents', 'sessions')
 
-const fileOf = (env: NodeJS.ProcessEnv, agent: Agent, session: string): string => {
-  const name = createHash('sha256').update(`${agent} ${session}`).digest('hex').slice(0, 32)
-  return join(folderOf(env), `${name}.json`)
-}
+const fileOf = (env: NodeJS.ProcessEnv, agent: Agent, session: string): string =>
+  join(folderOf(env), `${fingerprint(`${agent} ${session}`)}.json`)
 
 /** What a hook tells of a turn. */
 interface Told {
