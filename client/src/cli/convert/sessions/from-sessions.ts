@@ -7,6 +7,7 @@ import { conversationOf, messageId } from '../../agent/message-id.ts'
 import { EXIT } from '../../exit-codes.ts'
 import { Failure } from '../../failure.ts'
 import { keptOf } from '../../hook/session.ts'
+import { readJson } from '../../read-json.ts'
 import { splitLines } from '../../read-text.ts'
 import { LeftOutCounts, type Message } from '../chats/conversation.ts'
 import { linesOf, nameOf } from '../chats/turn-lines.ts'
@@ -101,7 +102,7 @@ async function* readInto(reader: SessionReader, path: string, name: string): Asy
       number += 1
       const text = Buffer.from(bytes).toString().trim()
       if (text === '') continue
-      const fields = parsed(text)
+      const fields = fieldsOf(readJson(text))
       if (fields) reader.add(fields)
       else yield unread(`${name}, line ${number}`, 'it is not a JSON object')
     }
@@ -109,14 +110,6 @@ async function* readInto(reader: SessionReader, path: string, name: string): Asy
   } catch (error) {
     yield unreadable(name, error)
     return false
-  }
-}
-
-function parsed(text: string): Record<string, unknown> | null {
-  try {
-    return fieldsOf(JSON.parse(text))
-  } catch {
-    return null
   }
 }
 
