@@ -42,8 +42,8 @@ export interface SessionOptions {
 }
 
 /**
- * The turns of sessions, with the ids and in the places that the hooks give them, so that a turn which a hook has sent is
- * known again.
+ * The turns of sessions, with the ids and in the places that the hooks give them, so that the service recognizes a turn that a
+ * hook has sent.
  */
 export async function* fromSessions(
   path: string,
