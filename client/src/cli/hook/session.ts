@@ -148,6 +148,10 @@ async function read(path: string): Promise<Session | null> {
   return text === null ? null : (JSON.parse(text) as Session)
 }
 
+/**
+ * Not by `writePrivate`, which syncs the disk and lists the files of all sessions: a person waits for the hook of a prompt. The
+ * sender erases what a hook that was ended leaves behind.
+ */
 async function write(path: string, session: Session): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const fresh = `${path}.${process.pid}`
