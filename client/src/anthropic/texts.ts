@@ -1,4 +1,5 @@
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError'
+import { grouped } from '../grouped.ts'
 
 /** The texts that models know from the SDK's own tool, which keeps files on a disk. */
 
@@ -23,11 +24,7 @@ export function folderText(path: string, id: string, files: readonly SizedFile[]
 }
 
 function linesBelow(files: readonly SizedFile[], prefix: string, depth: number): { size: string; below: string }[] {
-  const byName = new Map<string, SizedFile[]>()
-  for (const file of files) {
-    const name = file.id.slice(prefix.length).split('/', 1)[0] ?? ''
-    byName.set(name, [...(byName.get(name) ?? []), file])
-  }
+  const byName = grouped(files, ({ id }) => id.slice(prefix.length).split('/', 1)[0] ?? '')
   return [...byName.keys()].sort().flatMap((name) => {
     if (name.startsWith('.') || name === 'node_modules') return []
     const below = prefix + name

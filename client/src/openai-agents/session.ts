@@ -20,11 +20,13 @@ interface Appended {
   key?: string
 }
 
+const ofItems = (items: unknown): Appended => ({ items: items as AgentInputItem[] })
+
 /** The functions that append: which one a run calls depends on what the inner session can do. */
 const APPENDING = new Map<string | symbol, (given: unknown) => Appended>([
-  ['addItems', (items) => ({ items: items as AgentInputItem[] })],
-  ['addItemsWithCompactionOwnership', (items) => ({ items: items as AgentInputItem[] })],
-  ['replaceHistoryWithCompaction', (items) => ({ items: items as AgentInputItem[] })],
+  ['addItems', ofItems],
+  ['addItemsWithCompactionOwnership', ofItems],
+  ['replaceHistoryWithCompaction', ofItems],
   [
     'applyHistoryTransaction',
     (given) => {

@@ -31,6 +31,11 @@ def escape_id(level: str) -> str:
     return re.sub(r"[^A-Za-z0-9._:@|+/-]", _escape, level)
 
 
+def escape_label(label: str) -> str:
+    """As one of several that a `:` joins."""
+    return escape_id(label).replace(":", "=3A")
+
+
 def fitted(name: str) -> str:
     """An escaped name that is too long keeps its beginning, and ends with a hash of the whole name."""
     if len(name) <= _MAX_CHARACTERS:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote_to_bytes
 
-from ._namespace import KEPT_CHARACTERS, escape_id, fitted, hash_of
+from ._namespace import KEPT_CHARACTERS, escape_label, fitted, hash_of
 
 _MAX_KEPT = KEPT_CHARACTERS - 1
 """Labels that together have at most this many characters stand in every name below them; a `:` stands behind them."""
@@ -82,7 +82,7 @@ def custom_id_of(given: str) -> str:
 
 def _escaped(path: Sequence[str]) -> list[str]:
     """LangGraph refuses a label with a full stop. In Python it takes one with `:`, which parts labels here."""
-    return [escape_id(label).replace(":", "=3A") for label in path]
+    return list(map(escape_label, path))
 
 
 def _kept_of(labels: Sequence[str]) -> list[str]:

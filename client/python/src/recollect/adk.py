@@ -20,7 +20,7 @@ from google.genai.types import Content, Part
 
 from ._async_client import AsyncRecollect
 from ._messages import Message, MessagePart
-from ._namespace import escape_id, fitted, namespace_of
+from ._namespace import escape_label, fitted, namespace_of
 from .errors import NotFoundError
 
 __all__ = ["RecollectMemoryService"]
@@ -160,7 +160,7 @@ def _name_of(*ids: str) -> str:
     """Different ids have different names: a `:` in an id is escaped, because a `:` joins them."""
     if not all(ids):
         raise TypeError("The id of a user cannot be empty.")
-    return fitted(":".join(escape_id(one).replace(":", "=3A") for one in ids))
+    return fitted(":".join(map(escape_label, ids)))
 
 
 def _message_of(event: Event) -> Message | None:

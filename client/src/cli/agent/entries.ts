@@ -1,4 +1,6 @@
 import { unsafeIntegerIn } from '../convert/integers.ts'
+import { isObject } from '../convert/records.ts'
+import { readJson } from '../read-json.ts'
 import type { Agent } from './agents.ts'
 
 /** The program of the hooks, by its file. */
@@ -119,9 +121,6 @@ function isOurs(hook: unknown): boolean {
   )
 }
 
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 export class OtherForm extends Error {}
 
 function objectAt(file: JsonObject, name: string): JsonObject {
@@ -138,12 +137,8 @@ function listAt(hooks: JsonObject, event: string): unknown[] {
 
 /** The object of a file. Fails for comments and other faults, and for numbers that would not be written back as they are. */
 export function parseFile(text: string): JsonObject {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw new OtherForm('it has comments or is not valid JSON')
-  }
+  const value = readJson(text)
+  if (value === undefined) throw new OtherForm('it has comments or is not valid JSON')
   if (!isObject(value)) throw new OtherForm('it is not an object')
   const unsafe = unsafeIntegerIn(text)
   if (unsafe !== undefined) throw new OtherForm(`JSON numbers do not keep ${unsafe} exactly`)

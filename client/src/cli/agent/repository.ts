@@ -1,11 +1,11 @@
 import type { ExecFileOptions } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { hashOf } from '../../escape-id.ts'
 import { namespaceOf } from '../../namespace.ts'
 import { statePath } from '../config/paths.ts'
 import { orMissing } from '../config/private-file.ts'
+import { fingerprint } from '../fingerprint.ts'
 import { remoteName } from './remote.ts'
 
 /** Of a disk that does not answer. */
@@ -56,7 +56,7 @@ export async function namespaceIn(
   { root, gitFolder }: Repository,
   signal?: AbortSignal,
 ): Promise<string> {
-  const path = statePath(env, 'agents', 'namespaces', createHash('sha256').update(gitFolder).digest('hex').slice(0, 32))
+  const path = statePath(env, 'agents', 'namespaces', fingerprint(gitFolder))
   const { mtimeMs, size } = await stat(join(gitFolder, 'config'))
   const version = `${mtimeMs} ${size}`
   const [known, namespace] = (await orMissing(readFile(path, 'utf8')))?.split('\n') ?? []

@@ -2,6 +2,7 @@ import { appendFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } fro
 import { join } from 'node:path'
 import { statePath } from '../config/paths.ts'
 import { orMissing } from '../config/private-file.ts'
+import { readJson } from '../read-json.ts'
 
 export interface Message {
   id: string
@@ -109,13 +110,9 @@ export class Spool {
 
 /** null for a file that a crash cut off, or that somebody else wrote. */
 function turnIn(text: string): Waiting | null {
-  try {
-    const turn = JSON.parse(text) as Partial<Waiting> | null
-    const isTurn = [turn?.url, turn?.account].every((one) => typeof one === 'string') && typeof turn?.body === 'object'
-    return isTurn ? (turn as Waiting) : null
-  } catch {
-    return null
-  }
+  const turn = readJson(text) as Partial<Waiting> | null | undefined
+  const isTurn = [turn?.url, turn?.account].every((one) => typeof one === 'string') && typeof turn?.body === 'object'
+  return isTurn ? (turn as Waiting) : null
 }
 
 const bytesOf = (name: string): number => Number(NAME.exec(name)?.[1] ?? 0)

@@ -1,6 +1,8 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { instantOf } from '../convert/instant.ts'
 import { unsafeIntegerIn } from '../convert/integers.ts'
+import { isObject } from '../convert/records.ts'
+import { readJson } from '../read-json.ts'
 
 /** The lines below a command's options. */
 export const examples = (...lines: string[]): string => `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`
@@ -24,19 +26,10 @@ export const fraction = (text: string): number => {
 
 export function jsonObject(text: string): Record<string, unknown> {
   const value = readJson(text)
-  if (value === null || typeof value !== 'object' || Array.isArray(value))
-    throw new InvalidArgumentError('Must be a JSON object, such as {"source": "notes"}.')
+  if (!isObject(value)) throw new InvalidArgumentError('Must be a JSON object, such as {"source": "notes"}.')
   const unsafe = unsafeIntegerIn(text)
-  if (unsafe === undefined) return value as Record<string, unknown>
+  if (unsafe === undefined) return value
   throw new InvalidArgumentError(`JSON numbers do not keep ${unsafe} exactly: put it in quotes.`)
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 const DURATION = /^(\d+)([smhdw]?)$/

@@ -1,8 +1,5 @@
-import { createHash } from 'node:crypto'
+import { fingerprint } from '../fingerprint.ts'
 import type { Deployment } from './credentials.ts'
-
-/** Tells two keys apart, and tells nothing about either. */
-export const fingerprint = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 32)
 
 /**
  * Whose login it is, without a request; null after a logout. A user who logs in again is the same account, and a login that

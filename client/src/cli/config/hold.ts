@@ -1,6 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { fingerprint } from '../fingerprint.ts'
 import { codeOf, isMissing } from './private-file.ts'
 import { isAlive } from './process.ts'
 
@@ -47,7 +48,7 @@ export async function holderOf(path: string): Promise<Holder | null> {
     const [text, { mtimeMs: since }] = await Promise.all([readFile(path, 'utf8'), stat(path)])
     const [number, id = ''] = text.split(' ')
     const pid = Number(number)
-    const token = createHash('sha256').update(`${text} ${since}`).digest('hex').slice(0, 32)
+    const token = fingerprint(`${text} ${since}`)
     return { pid: Number.isInteger(pid) && pid > 0 ? pid : null, id, since, token }
   } catch (error) {
     if (isMissing(error)) return null

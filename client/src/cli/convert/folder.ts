@@ -59,19 +59,21 @@ async function itemOf(from: string, file: string, format: FolderFormat, folder: 
       line: { content: { text: body, type: TYPES[format], metadata }, ...front.fields },
     }
   } catch (error) {
-    if (error instanceof NotText) return unread(from, error.message)
-    const code = codeOf(error)
-    if (code === undefined) throw error
-    return unread(from, `it cannot be read (${code})`)
+    return error instanceof NotText ? unread(from, error.message) : unreadable(from, error)
   }
 }
 
-/** In the order of their names, so that two looks at one folder give the same. */
+/** What the system does not let this user read, or what is no longer there. Any other error is thrown. */
+export function unreadable(from: string, error: unknown): LeftOut {
+  const code = codeOf(error)
+  if (code === undefined) throw error
+  return unread(from, `it cannot be read (${code})`)
+}
+
 async function* filesBelow(root: string, folder: string, endings: readonly string[]): AsyncGenerator<string | LeftOut> {
-  const entries = await entriesOf(folder)
-  if (typeof entries === 'string') {
-    if (folder === root) throw new Failure(EXIT.usage, `${root} cannot be read (${entries}).`)
-    yield unread(`${nameOf(root, folder)}/`, `it cannot be read (${entries})`)
+  const entries = await entriesOf(root, folder)
+  if (!Array.isArray(entries)) {
+    yield entries
     return
   }
   for (const entry of entries) {
@@ -83,12 +85,15 @@ async function* filesBelow(root: string, folder: string, endings: readonly strin
   }
 }
 
-async function entriesOf(folder: string): Promise<Dirent[] | string> {
+/** In the order of their names, so that two looks at one folder give the same. Fails where `root` itself cannot be read. */
+export async function entriesOf(root: string, folder: string): Promise<Dirent[] | LeftOut> {
   try {
     const entries = await readdir(folder, { withFileTypes: true })
     return entries.sort((a, b) => (a.name < b.name ? -1 : 1))
   } catch (error) {
-    return codeOf(error) ?? String(error)
+    const leftOut = unreadable(`${nameOf(root, folder)}/`, error)
+    if (folder !== root) return leftOut
+    throw new Failure(EXIT.usage, `${root} cannot be read (${codeOf(error)}).`, { cause: error })
   }
 }
 

@@ -19,7 +19,7 @@ export interface ImportTurn {
   role: 'user' | 'assistant' | 'system' | 'tool'
   /** The name that the message carries; null: none. */
   speaker: string | null
-  /** By which a second import knows it again. */
+  /** By which the service recognizes it in a second import. */
   message_id: string | null
   /** From 0: a text that is too long for an item has several. */
   part: number

@@ -1,10 +1,11 @@
 import { EXIT } from '../exit-codes.ts'
 import { Failure } from '../failure.ts'
+import { readJson } from '../read-json.ts'
 import type { LeftOut } from './line.ts'
 
 type Fields = Record<string, unknown>
 
-const isObject = (value: unknown): value is Fields =>
+export const isObject = (value: unknown): value is Fields =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
 /**
@@ -12,10 +13,10 @@ const isObject = (value: unknown): value is Fields =>
  * lines of records or of such objects, as pages saved one after another. A list under another name is left out.
  */
 export function recordsOf(text: string, lists: readonly string[]): ({ from: string; record: unknown } | LeftOut)[] {
-  const whole = parse(text)
+  const whole = readJson(text)
   const values = whole === undefined ? parseLines(text) : [whole]
-  const records = values.flatMap(([value]) => inside(value, lists))
-  const others = values.flatMap(([value]) => otherLists(value, lists))
+  const records = values.flatMap((value) => inside(value, lists))
+  const others = values.flatMap((value) => otherLists(value, lists))
   return [...records.map((record, n) => ({ from: `record ${n + 1}`, record })), ...others]
 }
 
@@ -38,19 +39,11 @@ function otherLists(value: unknown, lists: readonly string[]): LeftOut[] {
   )
 }
 
-const parse = (text: string): [unknown] | undefined => {
-  try {
-    return [JSON.parse(text)]
-  } catch {
-    return undefined
-  }
-}
-
-function parseLines(text: string): [unknown][] {
+function parseLines(text: string): unknown[] {
   return text.split('\n').flatMap((line, n) => {
     if (line.trim() === '') return []
-    const value = parse(line)
-    if (value) return [value]
+    const value = readJson(line)
+    if (value !== undefined) return [value]
     throw new Failure(EXIT.invalid, `The export is neither JSON nor JSON Lines: line ${n + 1} cannot be read.`)
   })
 }

@@ -57,8 +57,11 @@ export interface Source {
   folder: string | null
   /** Whether the items have ids by which a second import finds them. */
   identifies: boolean
-  /** Others write it all the time, and the service knows each of its lines again: an import may begin again by itself. */
-  isLive: boolean
+  /**
+   * The agent may be writing to it, and the service recognizes each of its lines, so a changed source is imported from the
+   * beginning without `--restart`.
+   */
+  isLive?: true
 }
 
 export interface SourceOptions {
@@ -89,7 +92,7 @@ export async function openSource(io: Io, name: string, options: SourceOptions, n
   if (format === 'text' || format === 'markdown') {
     if (name === '-') throw new Failure(EXIT.usage, `--from ${format} reads a file or a folder, not standard input.`)
     const folder = (await statOf(name)).isDirectory() ? await markOf(name) : null
-    return { name, folder, identifies: true, isLive: false, records: () => placed(fromFolder(name, format), placing) }
+    return { name, folder, identifies: true, records: () => placed(fromFolder(name, format), placing) }
   }
   const bytes = name === '-' ? await readBytes(io.stdin) : null
   if (bytes === null && (await statOf(name)).isDirectory())
@@ -100,7 +103,6 @@ export async function openSource(io: Io, name: string, options: SourceOptions, n
       name,
       folder: null,
       identifies: false,
-      isLive: false,
       records: () => jsonLines({ name, bytes, whole, numbersAsText }),
     }
   if (format === 'mcp-memory') {
@@ -109,7 +111,6 @@ export async function openSource(io: Io, name: string, options: SourceOptions, n
       name,
       folder: null,
       identifies: true,
-      isLive: false,
       records: () => placed(fromMcpMemory(chunks()), placing),
     }
   }
@@ -119,7 +120,6 @@ export async function openSource(io: Io, name: string, options: SourceOptions, n
     name,
     folder: null,
     identifies: true,
-    isLive: false,
     records: () => placed(convertedLater(whole, convert), placing),
   }
 }
@@ -138,7 +138,6 @@ async function chatsOf(
     name,
     folder: null,
     identifies: false,
-    isLive: false,
     records: () => fromChats(name, app, { namespace, since }),
   }
 }

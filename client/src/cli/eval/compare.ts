@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { EXIT } from '../exit-codes.ts'
 import { Failure } from '../failure.ts'
+import { readJson } from '../read-json.ts'
 import type { Figures, RECALL_AT } from './metrics.ts'
 import { MODES, type Mode } from './question.ts'
 import type { Evaluation } from './run-eval.ts'
@@ -29,7 +30,7 @@ export async function readEarlier(path: string): Promise<Earlier> {
   } catch (error) {
     throw new Failure(EXIT.usage, `${path} cannot be read.`, { cause: error })
   }
-  const value = parse(text)
+  const value = readJson(text)
   if (!isEarlier(value))
     throw new Failure(EXIT.usage, `${path} is not an evaluation.`, {
       hint: 'Write one with: recollect eval FILE --json > OLD.json',
@@ -60,14 +61,6 @@ const changeOf = (now: Figures, before: Partial<Figures>): Change => ({
 
 const difference = (now: number | null, before: number | null | undefined): number | null =>
   now === null || typeof before !== 'number' ? null : now - before
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
 
 function isEarlier(value: unknown): value is Earlier {
   if (value === null || typeof value !== 'object') return false

@@ -1,4 +1,4 @@
-import { grouped } from '../grouped.ts'
+import { grouped } from '../../grouped.ts'
 import type { Io } from '../io.ts'
 import type { Service } from '../service.ts'
 import { isOfLine, patiently } from './patience.ts'
@@ -8,7 +8,7 @@ import type { LineError, Question } from './question.ts'
 const BATCH = 50
 /** More values in a filter cost five permits (contract §6). */
 const CUSTOM_IDS = 64
-const ITEM_ID = /^mem_[0-9A-HJKMNP-TV-Z]{26}$/
+const ITEM_ID = /^mem_[0-7][0-9A-HJKMNP-TV-Z]{25}$/
 
 /** The item that an id or a custom id names, or why there is none. */
 type Named = { id: string } | { message: string }

@@ -1,4 +1,6 @@
 import { unsafeIntegerIn } from '../convert/integers.ts'
+import { isObject } from '../convert/records.ts'
+import { readJson } from '../read-json.ts'
 import type { SearchMemory } from '../../index.ts'
 
 export const MODES = ['hybrid', 'semantic', 'keyword'] as const
@@ -21,8 +23,6 @@ export interface LineError {
   from: string
   message: string
 }
-
-type Fields = Record<string, unknown>
 
 const FIELDS = new Set(['query', 'expected', 'context', 'filters', 'reference_date'])
 
@@ -50,15 +50,4 @@ function faultOf(value: unknown, line: string): string | null {
   if (typeof referenceDate !== 'string') return 'reference_date must be a text'
   const unsafe = unsafeIntegerIn(line)
   return unsafe === undefined ? null : `JSON numbers do not keep ${unsafe} exactly: put it in quotes`
-}
-
-const isObject = (value: unknown): value is Fields =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)
-
-function readJson(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import type { Agent } from '../agent/agents.ts'
 import { conversationOf } from '../agent/message-id.ts'
@@ -10,6 +9,7 @@ import { accountOf } from '../config/account.ts'
 import type { Credentials, Deployment } from '../config/credentials.ts'
 import { credentialsPath } from '../config/paths.ts'
 import { readPrivate } from '../config/private-file.ts'
+import { fingerprint } from '../fingerprint.ts'
 import { readMoment, type Moment } from './moment.ts'
 import { outputOf } from './output.ts'
 import { credentialOf, recall } from './recall.ts'
@@ -78,10 +78,7 @@ async function remember(io: HookIo, agent: Agent, moment: Moment): Promise<strin
 
 /** Two targets have the same one where the same people read what goes there. */
 const ownerOf = ({ url, account, namespace, share }: Target): string =>
-  createHash('sha256')
-    .update(JSON.stringify([url, account, namespace, share]))
-    .digest('hex')
-    .slice(0, 32)
+  fingerprint(JSON.stringify([url, account, namespace, share]))
 
 async function loginAt(env: NodeJS.ProcessEnv, url: string): Promise<Deployment> {
   const { deployments } = JSON.parse((await readPrivate(credentialsPath(env))) ?? '{}') as Partial<Credentials>

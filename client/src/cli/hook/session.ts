@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -8,6 +7,7 @@ import type { Message } from '../agent/spool.ts'
 import { withLock } from '../config/lock.ts'
 import { statePath } from '../config/paths.ts'
 import { orMissing } from '../config/private-file.ts'
+import { fingerprint } from '../fingerprint.ts'
 import type { Io } from '../io.ts'
 import { storable } from '../../storable.ts'
 
@@ -36,10 +36,8 @@ export const keptOf = (text: string): string => storable(text, MAX_CHARACTERS)
 
 const folderOf = (env: NodeJS.ProcessEnv): string => statePath(env, 'agents', 'sessions')
 
-const fileOf = (env: NodeJS.ProcessEnv, agent: Agent, session: string): string => {
-  const name = createHash('sha256').update(`${agent} ${session}`).digest('hex').slice(0, 32)
-  return join(folderOf(env), `${name}.json`)
-}
+const fileOf = (env: NodeJS.ProcessEnv, agent: Agent, session: string): string =>
+  join(folderOf(env), `${fingerprint(`${agent} ${session}`)}.json`)
 
 /** What a hook tells of a turn. */
 interface Told {
@@ -150,6 +148,10 @@ async function read(path: string): Promise<Session | null> {
   return text === null ? null : (JSON.parse(text) as Session)
 }
 
+/**
+ * Not by `writePrivate`, which syncs the disk and lists the files of all sessions: a person waits for the hook of a prompt. The
+ * sender erases what a hook that was ended leaves behind.
+ */
 async function write(path: string, session: Session): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const fresh = `${path}.${process.pid}`

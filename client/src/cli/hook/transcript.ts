@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { orMissing } from '../config/private-file.ts'
+import { readJson } from '../read-json.ts'
 
 /** Of the end of a transcript. */
 const READ_BYTES = 4 * 1_024 * 1_024
@@ -62,10 +63,4 @@ async function endOf(path: string): Promise<string> {
 }
 
 /** The first line may be the end of one. */
-function parsed(line: string): Line {
-  try {
-    return (JSON.parse(line) as Line | null) ?? {}
-  } catch {
-    return {}
-  }
-}
+const parsed = (line: string): Line => (readJson(line) as Line | null | undefined) ?? {}

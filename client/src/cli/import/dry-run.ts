@@ -3,6 +3,7 @@ import { fieldsOf, metadataOf, textOf } from '../convert/records.ts'
 import { openSource, type SourceOptions } from '../convert/source.ts'
 import type { ImportLine } from '../convert/line.ts'
 import type { Io } from '../io.ts'
+import { readJson } from '../read-json.ts'
 
 const FIRST = 10
 const MAX_FIRST_LINE = 200
@@ -94,13 +95,7 @@ function count(counts: Map<string, number>, name: string | undefined): void {
 type AnyLine = Partial<Record<keyof ImportLine, unknown>>
 
 /** null: it is no object, which the service will refuse. */
-function parse(json: string): AnyLine | null {
-  try {
-    return fieldsOf(JSON.parse(json))
-  } catch {
-    return null
-  }
-}
+const parse = (json: string): AnyLine | null => fieldsOf(readJson(json))
 
 function firstLineOf({ content, turn, occurred_at, created_at }: AnyLine): FirstLine {
   const { text, metadata } = typeof content === 'string' ? { text: content } : metadataOf(content)

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { runAlone } from '../config/alone.ts'
 import { readPrivate, writePrivate } from '../config/private-file.ts'
 import { statePath } from '../config/paths.ts'
+import { fingerprint } from '../fingerprint.ts'
 
 export interface LineError {
   from: string
@@ -55,8 +56,7 @@ export class Journal {
     const place = of.namespace === undefined ? [] : [of.namespace]
     const from = of.since === undefined ? [] : [{ since: of.since }]
     const name = JSON.stringify([of.url, of.account, of.project, of.format, resolve(of.source), ...place, ...from])
-    const hash = createHash('sha256').update(name).digest('hex').slice(0, 32)
-    this.#path = of.source === '-' ? null : statePath(env, 'imports', `${hash}.json`)
+    this.#path = of.source === '-' ? null : statePath(env, 'imports', `${fingerprint(name)}.json`)
   }
 
   /** Two runs of one import at once would send the same lines under two keys. */

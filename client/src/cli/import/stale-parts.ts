@@ -3,7 +3,7 @@ import { partId, type Origin } from '../convert/parts.ts'
 import type { Source } from '../convert/source.ts'
 import { EXIT } from '../exit-codes.ts'
 import { Failure } from '../failure.ts'
-import { grouped } from '../grouped.ts'
+import { grouped } from '../../grouped.ts'
 import type { ImportTarget } from '../service.ts'
 
 /** A filter of more values costs five permits (contract §6). */

@@ -1,5 +1,5 @@
 import type { Measured } from '../convert/measure.ts'
-import { grouped } from '../grouped.ts'
+import { grouped } from '../../grouped.ts'
 import { count } from '../output/progress.ts'
 import type { Outcome } from './run-import.ts'
 

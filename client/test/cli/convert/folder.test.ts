@@ -6,6 +6,7 @@ import { measure } from '../../../src/cli/convert/measure.ts'
 import { openSource } from '../../../src/cli/convert/source.ts'
 import { split } from '../../../src/cli/convert/split.ts'
 import { NOW, testIo } from '../support/io.ts'
+import { unprivileged } from '../support/unprivileged.ts'
 
 async function folderOf(files: Record<string, string | Uint8Array>): Promise<string> {
   const root = join(testIo().home, 'notes')
@@ -108,17 +109,6 @@ test('files that are no text, cannot be read or are empty are named with the rea
   const front = await folderOf({ 'a.md': '---\ntitle: Template\n---\n' })
   expect(await read(front, 'markdown')).toEqual([['a.md', 'it has front matter and no text']])
 })
-
-/** Runs as a user without rights of its own: root may read everything. */
-async function unprivileged<T>(task: () => Promise<T>): Promise<T> {
-  const isRoot = process.geteuid?.() === 0
-  if (isRoot) process.seteuid?.(65_534)
-  try {
-    return await task()
-  } finally {
-    if (isRoot) process.seteuid?.(0)
-  }
-}
 
 test('a file and a folder without permission are named, and the others are read', async () => {
   const root = await folderOf({ 'a.txt': 'a', 'b.txt': 'b', 'c/d.txt': 'd' })

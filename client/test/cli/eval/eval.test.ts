@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { EXIT } from '../../../src/cli/exit-codes.ts'
 import { itemId, type SearchAnswer } from '../support/eval-service.ts'
-import { evaluate, NOTHING, NUT_LINE, NUTS, TEA_LINE, usual, type Setting } from '../support/evaluate.ts'
+import { evaluate, LIKE_AN_ID, NOTHING, NUT_LINE, NUTS, TEA_LINE, usual, type Setting } from '../support/evaluate.ts'
 
 test('items are named by id or custom id, and one search a question gives the figures', async () => {
   const { code, json, searched, err } = await evaluate([NUT_LINE, TEA_LINE, NOTHING])
@@ -88,6 +88,13 @@ test('a line that cannot be counted is an error of its line, and the others coun
   )
   expect(json().modes.hybrid).toMatchObject({ answerable: 1, unanswerable: 0, recall_at_10: 1 })
   expect(err).toContain('line 8: Bad filter.')
+})
+
+test('what only looks like an id is a custom id', async () => {
+  const { code, json, paths } = await evaluate([{ query: 'x', expected: [LIKE_AN_ID] }])
+  expect(code).toBe(EXIT.ok)
+  expect(json().errors).toEqual([])
+  expect(paths).toEqual(['/v1/memory/items', '/api/memory/search'])
 })
 
 test('many ids are looked up in few calls', async () => {

@@ -7,12 +7,15 @@ import { testIo } from './io.ts'
 
 export const NUTS = itemId(1)
 export const TEA = itemId(2)
+/** It begins with a character that no id of an item begins with. */
+export const LIKE_AN_ID = `mem_8${'0'.repeat(25)}`
 const STORED: Stored[] = [
   { id: NUTS },
   { id: TEA, custom_id: 'tea' },
   { id: itemId(3), custom_id: 'tea', namespace: 'other' },
   { id: itemId(4), retired_at: '2026-11-01T00:00:00.000Z' },
   { id: itemId(5), custom_id: 'gone', retired_at: '2026-11-01T00:00:00.000Z' },
+  { id: itemId(6), custom_id: LIKE_AN_ID },
 ]
 export const NUT_LINE = { query: 'a nut allergy', expected: [NUTS] }
 export const TEA_LINE = { query: 'what to drink', expected: ['tea'] }

@@ -1,14 +1,17 @@
-import { createReadStream, type Dirent } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { basename, join, relative, sep } from 'node:path'
+import { grouped } from '../../../grouped.ts'
 import { agentFolder } from '../../agent/config-file.ts'
 import { conversationOf, messageId } from '../../agent/message-id.ts'
 import { EXIT } from '../../exit-codes.ts'
 import { Failure } from '../../failure.ts'
 import { keptOf } from '../../hook/session.ts'
+import { readJson } from '../../read-json.ts'
 import { splitLines } from '../../read-text.ts'
 import { LeftOutCounts, type Message } from '../chats/conversation.ts'
 import { linesOf, nameOf } from '../chats/turn-lines.ts'
+import { entriesOf, unreadable } from '../folder.ts'
 import { unread, type LeftOut } from '../line.ts'
 import type { Line } from '../parts.ts'
 import { fieldsOf } from '../records.ts'
@@ -39,8 +42,8 @@ export interface SessionOptions {
 }
 
 /**
- * The turns of sessions, with the ids and in the places that the hooks give them, so that a turn which a hook has sent is
- * known again.
+ * The turns of sessions, with the ids and in the places that the hooks give them, so that the service recognizes a turn that a
+ * hook has sent.
  */
 export async function* fromSessions(
   path: string,
@@ -49,10 +52,14 @@ export async function* fromSessions(
 ): AsyncGenerator<Line | LeftOut> {
   const places = new Places(env, project)
   const turnIds = new Map<string, Set<string>>()
-  let files = 0
-  for await (const file of filesBelow(path)) {
+  let isEmpty = true
+  for await (const file of (await stat(path)).isFile() ? [path] : filesBelow(path, path)) {
+    isEmpty = false
+    if (typeof file !== 'string') {
+      yield file
+      continue
+    }
     const name = file === path ? basename(file) : relative(path, file).split(sep).join('/')
-    files += 1
     if (isOfSubagent(name)) {
       yield { from: name, reason: SIDECHAIN, kind: 'outside', count: 1 }
       continue
@@ -62,50 +69,47 @@ export async function* fromSessions(
       continue
     }
     const reader = new READERS[agent]()
-    for await (const record of recordsOf(file, name)) {
-      if ('reason' in record) yield record
-      else reader.add(record.fields)
-    }
+    const isRead = yield* readInto(reader, file, name)
     const session = reader.session()
     if (session) {
       yield* turnsOf(agent, withoutCopies(session, turnIds), { places, since })
       turnIds.set(session.id, new Set(session.turns.map(({ id }) => id)))
-    } else yield { from: name, reason: 'file without a session', kind: 'outside', count: 1 }
+    } else if (isRead) yield { from: name, reason: 'file without a session', kind: 'outside', count: 1 }
   }
-  if (files === 0) throw new Failure(EXIT.invalid, `${path} has no sessions.`)
+  if (isEmpty) throw new Failure(EXIT.invalid, `${path} has no sessions.`)
 }
 
-/** In the order of their names, so that two looks give the same. */
-async function* filesBelow(path: string): AsyncGenerator<string> {
-  if ((await stat(path)).isFile()) {
-    yield path
+async function* filesBelow(root: string, folder: string): AsyncGenerator<string | LeftOut> {
+  const entries = await entriesOf(root, folder)
+  if (!Array.isArray(entries)) {
+    yield entries
     return
   }
-  const byName = (a: Dirent, b: Dirent) => (a.name < b.name ? -1 : 1)
-  for (const entry of (await readdir(path, { withFileTypes: true })).sort(byName)) {
-    if (entry.isDirectory()) yield* filesBelow(join(path, entry.name))
-    else if (entry.isFile() && /\.jsonl(\.zst)?$/.test(entry.name)) yield join(path, entry.name)
+  for (const entry of entries) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) yield* filesBelow(root, path)
+    else if (entry.isFile() && /\.jsonl(\.zst)?$/.test(entry.name)) yield path
   }
 }
 
 const isOfSubagent = (name: string): boolean => /(^|\/)(agent-[^/]*|subagents\/.*)\.jsonl$/.test(name)
 
-async function* recordsOf(path: string, name: string): AsyncGenerator<{ fields: Record<string, unknown> } | LeftOut> {
+/** Hands a reader the records of a file. False: the file was not read to its end. */
+async function* readInto(reader: SessionReader, path: string, name: string): AsyncGenerator<LeftOut, boolean> {
   let number = 0
-  for await (const bytes of splitLines(createReadStream(path))) {
-    number += 1
-    const text = Buffer.from(bytes).toString().trim()
-    if (text === '') continue
-    const fields = parsed(text)
-    yield fields ? { fields } : unread(`${name}, line ${number}`, 'it is not a JSON object')
-  }
-}
-
-function parsed(text: string): Record<string, unknown> | null {
   try {
-    return fieldsOf(JSON.parse(text))
-  } catch {
-    return null
+    for await (const bytes of splitLines(createReadStream(path))) {
+      number += 1
+      const text = Buffer.from(bytes).toString().trim()
+      if (text === '') continue
+      const fields = fieldsOf(readJson(text))
+      if (fields) reader.add(fields)
+      else yield unread(`${name}, line ${number}`, 'it is not a JSON object')
+    }
+    return true
+  } catch (error) {
+    yield unreadable(name, error)
+    return false
   }
 }
 
@@ -123,7 +127,7 @@ async function* turnsOf(
 ): AsyncGenerator<Line | LeftOut> {
   const id = conversationOf(agent, session)
   const from = nameOf({ id, title: null })
-  for (const [folder, own] of byFolder(turns)) {
+  for (const [folder, own] of grouped(turns, ({ folder }) => folder)) {
     const messages = own.flatMap(messagesOf)
     const place = await places.of(folder)
     if ('reason' in place) yield { from, reason: place.reason, kind: 'outside', count: messages.length }
@@ -133,12 +137,6 @@ async function* turnsOf(
     }
   }
   for (const [reason, count] of leftOut) yield { from, reason, kind: 'outside', count }
-}
-
-function byFolder(turns: readonly Turn[]): Map<string | null, Turn[]> {
-  const folders = new Map<string | null, Turn[]>()
-  for (const turn of turns) folders.set(turn.folder, [...(folders.get(turn.folder) ?? []), turn])
-  return folders
 }
 
 const messagesOf = ({ id, prompts, answer }: Turn): Message[] => [

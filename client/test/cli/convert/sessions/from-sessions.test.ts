@@ -1,9 +1,12 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { openSource } from '../../../../src/cli/convert/source.ts'
 import { run } from '../../../../src/cli/run.ts'
 import { INPUTS } from '../../support/hook-inputs.ts'
 import { started } from '../../support/run-hook.ts'
+import { testIo } from '../../support/io.ts'
+import { unprivileged } from '../../support/unprivileged.ts'
 import { agentHome } from '../../support/agent-home.ts'
 import { newRepository } from '../../support/repository.ts'
 import { claudeCode, codex, later, readSessions, writeLines } from './support.ts'
@@ -88,6 +91,43 @@ test('a folder that cannot be read leaves out its own sessions alone', async () 
   expect(Object.keys(counts).sort()).toEqual([
     expect.stringMatching(/broken: git does not tell the remote of this repository\. fatal: bad config line \d/),
     expect.stringMatching(/file\/api: ENOTDIR/),
+  ])
+})
+
+test('a file and a folder without permission are named, and the other sessions are read; the whole source is a failure', async () => {
+  const { io, home } = testIo()
+  const sessions = join(home, 'sessions')
+  for (const name of ['a/s-1.jsonl', 'b.jsonl', 'c.jsonl'])
+    await writeLines(sessions, name, [claudeCode('').prompt(1, 'p-1', 'One.')])
+  await chmod(home, 0o755)
+  await chmod(join(sessions, 'b.jsonl'), 0)
+  await chmod(join(sessions, 'a'), 0)
+  const { counts, unread } = await unprivileged(() => readSessions(io, sessions, 'claude-code'))
+  expect(unread).toEqual(['a/: it cannot be read (EACCES)', 'b.jsonl: it cannot be read (EACCES)'])
+  expect(counts).toEqual({ 'the session does not name its folder': 1 })
+  const alone = unprivileged(() => readSessions(io, join(sessions, 'a'), 'claude-code'))
+  await expect(alone).rejects.toThrow('sessions/a cannot be read (EACCES).')
+  await chmod(join(sessions, 'a'), 0o700)
+})
+
+test('what is deleted while an import reads is named, and the other sessions are read', async () => {
+  const { io, home, folder } = await agentHome('https://a.example')
+  const sessions = join(home, 'sessions')
+  for (const name of ['s-1.jsonl', 's-2.jsonl', 's-3/s-3.jsonl', 's-4.jsonl'])
+    await writeLines(sessions, name, [claudeCode(folder, name).prompt(1, 'p-1', name)])
+  const source = await openSource(io, sessions, { format: 'claude-code', numbersAsText: false }, io.now())
+  const found: string[] = []
+  for await (const record of source.records()) {
+    found.push('reason' in record ? `${record.from}: ${record.reason}` : JSON.parse(record.line).content.text)
+    if (found.length > 1) continue
+    await rm(join(sessions, 's-2.jsonl'))
+    await rm(join(sessions, 's-3'), { recursive: true })
+  }
+  expect(found).toEqual([
+    's-1.jsonl',
+    's-2.jsonl: it cannot be read (ENOENT)',
+    's-3/: it cannot be read (ENOENT)',
+    's-4.jsonl',
   ])
 })
 

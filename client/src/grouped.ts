@@ -1,4 +1,4 @@
-/** The items with the same key, by it. `Map.groupBy` is not in every Node that runs the command line. */
+/** The items with the same key, by it. `Map.groupBy` is not in every Node that runs the client. */
 export function grouped<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>()
   for (const item of items) {
