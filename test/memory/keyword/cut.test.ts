@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cut, wordsOf } from '../../../src/memory/keyword/cut.ts'
-import { MARK, postingsOf } from '../../../src/memory/keyword/postings.ts'
+import { MARK, MAX_INDEXED_TERMS, postingsOf } from '../../../src/memory/keyword/postings.ts'
 import { queryTerms, queryWords } from '../../../src/memory/keyword/query-terms.ts'
 import { growthOf, LINEAR } from '../../support/speed.ts'
 import { system } from '../../support/world.ts'
@@ -92,6 +92,27 @@ describe('further terms find a word by a part of it or in another form', () => {
       (_, at) => `wort${String.fromCodePoint(97 + (at % 26))}${'x'.repeat(1 + at / 26)}`,
     )
     expect(presentOf(many.join(' '))).toEqual(presentOf(many.slice(0, 64).join(' ')).slice(0, 64))
+  })
+})
+
+describe('of one text 16,384 further terms are indexed besides its words', () => {
+  test('the first ones, of a text with more of both', () => {
+    // Letters that no stemmer changes. The first five of a word are a further term.
+    const prefixOf = (at: number): string =>
+      Array.from({ length: 5 }, (_, digit) => 'абвгдежз'[(at >> (3 * digit)) & 7]).join('')
+    const words = Array.from({ length: MAX_INDEXED_TERMS + 2 }, (_, at) => `${prefixOf(at)}по`)
+    const { postings, terms, length } = postingsOf(words.join(' '), null, vocabulary)
+    expect([terms, length]).toEqual([2 * MAX_INDEXED_TERMS, words.length])
+    const has = (term: string): boolean => postings.includes(` ${term}·`)
+    for (const termOf of [prefixOf, (at: number) => `${prefixOf(at)}по`])
+      expect([0, MAX_INDEXED_TERMS - 1, MAX_INDEXED_TERMS].map((at) => has(termOf(at)))).toEqual([true, true, false])
+  })
+
+  test('a text full of words has those of a word that is not indexed', () => {
+    const full = Array.from({ length: MAX_INDEXED_TERMS }, (_, at) => String.fromCodePoint(0x20000 + at)).join('')
+    const { postings, terms } = postingsOf(`${full} Katzen`, null, vocabulary)
+    expect([' katzen·', ' katze·'].map((posting) => postings.includes(posting))).toEqual([false, true])
+    expect(terms).toBe(MAX_INDEXED_TERMS + 1)
   })
 })
 

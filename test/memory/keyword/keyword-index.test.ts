@@ -46,6 +46,31 @@ test("a project's counts follow its items: stored, changed, deleted, erased", as
   expect(await countsOf(user.projectId)).toEqual({ items: 1, words: 2 })
 })
 
+test.each([
+  ['moves', [{ namespace: 'default', reader: '' }]],
+  ['becomes private', [{ namespace: 'acme', reader: 'creator' }]],
+  ['is deleted', []],
+  ['is erased', []],
+] as const)('a class has no row once its last item %s: a row holds a name', async (what, left) => {
+  const user = await newTenant()
+  const ctx = { ...ctxOf(user), requestId: system.newId('req') }
+  const classes = () =>
+    db.all(
+      `select namespace, replace(reader, :user, 'creator') as reader from memory_classes where project_id = :project`,
+      { user: user.userId, project: user.projectId },
+    )
+  const { id } = await stored(ctx, 'one two three', { context: { namespace: 'acme' } })
+  expect(await classes()).toEqual([{ namespace: 'acme', reader: '' }])
+  const change = (input: object) => update(ctx, { id, input: UpdateInput.parse(input), ifMatch: null })
+  await {
+    moves: () => change({ context: { namespace: 'default' } }),
+    'becomes private': () => change({ visibility: 'private' }),
+    'is deleted': () => deleteItem(ctx, { id, ifMatch: null }),
+    'is erased': () => db.write('delete from memory_items where id = :id', { id }),
+  }[what]()
+  expect(await classes()).toEqual(left)
+})
+
 test('a deleted item leaves no postings in the index', async () => {
   const user = await newTenant()
   const ctx = ctxOf(user)

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, test } from 'vitest'
 import { MAX_CLASS_RANGES } from '../../../src/memory/keyword/index-form.ts'
 import { MAX_POSTINGS, MAX_TERM_SHARE } from '../../../src/memory/search/ranking.ts'
@@ -35,6 +36,27 @@ test('contract §3: a term with more than its share of postings is left out, cou
   expect(after.results[0]).toMatchObject({ id, score_breakdown: { terms_left_out: 1 } })
 })
 
+test('contract §3: a term that is left out counts nowhere: scores are those of the query without it', async () => {
+  const user = await newTenant()
+  const ctx = ctxOf(user)
+  const [common = '', ...others] = words(64)
+  await stored(ctx, words(64).join(' '))
+  await stored(ctx, 'q0 q1 q2')
+  await stored(ctx, 'q0 q0 q0 q1')
+  await stored(ctx, 'q2 and a kettle')
+  await crowd(user, common, (MAX_TERM_SHARE * MAX_POSTINGS) / 64)
+  const search = (terms: readonly string[]) =>
+    find(ctx, terms.join(' '), { mode: 'keyword', include: ['score_breakdown'] })
+  const scoresOf = ({ results }: Awaited<ReturnType<typeof search>>) =>
+    results.map(({ id, score, score_breakdown }) => ({ id, score, keyword: score_breakdown?.keyword }))
+  const [all, without] = [await search([common, ...others]), await search(others)]
+  expect([all, without].map(({ results }) => results[0]?.score_breakdown?.terms_left_out)).toEqual([1, 0])
+  expect(all.results).toHaveLength(4)
+  expect(scoresOf(all)).toEqual(scoresOf(without))
+  // Scores do depend on a term that is not left out.
+  expect(scoresOf(await search(others.slice(1)))).not.toEqual(scoresOf(without))
+})
+
 test('where every term is too common the first one of the query is read alone', async () => {
   const user = await newTenant()
   const ctx = ctxOf(user)
@@ -45,6 +67,29 @@ test('where every term is too common the first one of the query is read alone', 
   const found = await find(ctx, 'q0 q1', { mode: 'keyword', include: ['score_breakdown'] })
   expect(idsOf(found)).toEqual([id])
   expect(found.results[0]?.score_breakdown?.terms_left_out).toBe(1)
+})
+
+test('of the term that is read alone 50,000 postings are read, in the order of the index', async () => {
+  const user = await newTenant()
+  const ctx = ctxOf(user)
+  // The index has their postings of `q0` in this order: 130 before 65 of each text that is added, and 705 behind them.
+  const { id: first } = await stored(ctx, 'q0 q0')
+  const { id: last } = await stored(ctx, `q0 ${words(12).slice(2).join(' ')}`)
+  const search = async () => {
+    const meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
+    const found = await find({ ...ctx, db: ctx.db.metered(meter) }, 'q0 q1', { mode: 'keyword' })
+    return { ids: new Set(idsOf(found)), rowsRead: meter.rowsRead }
+  }
+  await crowd(user, 'q1', MAX_POSTINGS)
+  await crowd(user, 'q0', MAX_POSTINGS - 2)
+  const within = await search()
+  expect(within.ids).toEqual(new Set([first, last]))
+  await crowd(user, 'q0', 1)
+  const behind = await search()
+  expect(behind.ids).toEqual(new Set([first]))
+  expect(behind.rowsRead).toBeLessThan(within.rowsRead)
+  await crowd(user, 'q0', MAX_POSTINGS)
+  expect(await search()).toEqual(behind)
 })
 
 test('the rarest terms are taken while they fit into 50,000 postings together', async () => {

@@ -8,6 +8,7 @@ import { UpdateInput } from '../../../src/memory/item.ts'
 import { deleteItem } from '../../../src/memory/operations/delete.ts'
 import { list, ListInput } from '../../../src/memory/operations/list.ts'
 import { update } from '../../../src/memory/operations/update.ts'
+import { withAsked } from '../../support/asked-database.ts'
 import { travel } from '../../support/clock.ts'
 import { useTool } from '../../support/mcp.ts'
 import { ctxOf, embedded, find, withTiers } from '../../support/search.ts'
@@ -47,7 +48,7 @@ async function asked(ctx: AuthContext, projectId: string, ways: typeof WAYS) {
     for (const way of ways) {
       if (mode === 'keyword' && 'similarity_threshold' in way) continue
       const calls: unknown[] = []
-      const meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
+      const { own: request, asked: work } = withAsked(ctx)
       // Whether an isolate finds its copy outdated is not the caller's business, but no secret either (contract §3).
       const projectVectors: AuthContext['projectVectors'] = (...project) => {
         const real = ctx.projectVectors(...project)
@@ -65,26 +66,28 @@ async function asked(ctx: AuthContext, projectId: string, ways: typeof WAYS) {
           },
         }
       }
-      const own = withTiers({ ...ctx, db: ctx.db.metered(meter) }, { projectVectors })
+      const own = withTiers(request, { projectVectors })
       const context = { project_id: projectId, ...(way['context'] as object | undefined) }
       const reply = await find(own, QUESTION, { mode, ...way, context })
-      answers.push({ mode, way, reply: { ...reply, took_ms: 0 }, calls, meter })
+      answers.push({ mode, way, reply: { ...reply, took_ms: 0 }, calls, work })
     }
   }
-  const meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
-  const page = await list(
-    { ...ctx, db: ctx.db.metered(meter) },
-    ListInput.parse({ q: 'kettle', project_id: projectId }),
-  )
-  answers.push({ list: page, meter })
+  const { own, asked: work } = withAsked(ctx)
+  const page = await list(own, ListInput.parse({ q: 'kettle', project_id: projectId }))
+  answers.push({ list: page, work })
   return answers.map((answer) => JSON.stringify(answer))
 }
 
-/** The same by the tool of the MCP server. */
-async function toldByTool(key: string, projectId: string) {
-  const sent = { headers: { 'X-API-Key': key } }
-  const { result, text } = await useTool('search_memories', { query: QUESTION, project_id: projectId }, sent)
-  return JSON.stringify({ ...result, took_ms: 0, text: text.replace(/"took_ms":\d+/, '') })
+/** The same by the tool of the MCP server, with the key of each caller. */
+async function toldByTool(keys: Record<string, string>, projectId: string) {
+  const told: Record<string, string> = {}
+  for (const [name, key] of Object.entries(keys)) {
+    const sent = { headers: { 'X-API-Key': key } }
+    const { isError, result, text } = await useTool('search_memories', { query: QUESTION, project_id: projectId }, sent)
+    expect(isError, text).toBe(false)
+    told[name] = JSON.stringify({ ...result, took_ms: 0, text: text.replace(/"took_ms":\d+/, '') })
+  }
+  return told
 }
 
 /** A project with items that everyone in it may read, and a private one of `member`. */
@@ -105,14 +108,16 @@ async function newProject() {
     context: { project_id: projectId },
   })
   const key = [{ project_id: projectId, access: 'read' as const, namespaces: ['default'] }]
+  const limited = async (user: Tenant) => (await addKey(user, { permissions: key })).secret
   // A range of an index that ends with the table is read without the row behind it.
   await embedded(ctxOf(await newTenant()), ['a lamp'])
   const models = { rerankingModel }
   return {
     projectId,
-    viewer,
     other,
     owner,
+    memberKeys: { key: await limited(editor), viewer: viewer.key, editor: editor.key, member: member.key },
+    managerKeys: { owner: owner.key, key: await limited(owner) },
     members: {
       key: ctxOf(editor, { permissions: key, ...models }),
       viewer: ctxOf(viewer, models),
@@ -187,15 +192,14 @@ test('contract §3: whatever happens to items that a caller may not read, each s
   await fc.assert(
     fc.asyncProperty(changes, async ([first, more]) => {
       const project = await newProject()
-      const { members, projectId } = project
+      const { members, memberKeys, projectId } = project
       const ways = waysOf((runs += 1))
       await everyone(members, projectId, ways)
       const before = await everyone(members, projectId, ways)
-      const { secret } = await addKey(project.viewer)
-      const told = await toldByTool(secret, projectId)
+      const told = await toldByTool(memberKeys, projectId)
       await changed(project, [first, ...more])
       expect(await everyone(members, projectId, ways)).toEqual(before)
-      expect(await toldByTool(secret, projectId)).toBe(told)
+      expect(await toldByTool(memberKeys, projectId)).toEqual(told)
     }),
     { numRuns: 5 },
   )
@@ -218,12 +222,14 @@ test('contract §3: items of another namespace change nothing for an owner eithe
   await fc.assert(
     fc.asyncProperty(changes, async ([first, more]) => {
       const project = await newProject()
-      const { managers, projectId } = project
+      const { managers, managerKeys, projectId } = project
       const ways = waysOf((runs += 1))
       await everyone(managers, projectId, ways)
       const before = await everyone(managers, projectId, ways)
+      const told = await toldByTool(managerKeys, projectId)
       await changed(project, [first, ...more])
       expect(await everyone(managers, projectId, ways)).toEqual(before)
+      expect(await toldByTool(managerKeys, projectId)).toEqual(told)
     }),
     { numRuns: 3 },
   )

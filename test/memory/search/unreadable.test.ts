@@ -2,20 +2,20 @@
 import { expect, test } from 'vitest'
 import type { AuthContext } from '../../../src/core/context.ts'
 import { list, ListInput } from '../../../src/memory/operations/list.ts'
+import { withAsked } from '../../support/asked-database.ts'
 import { travel } from '../../support/clock.ts'
 import { ctxOf, embedded, find, idsOf, stored } from '../../support/search.ts'
 import { addMember, call, newTenant } from '../../support/world.ts'
 
 /** What a keyword search and a list with `q` answer and cost a caller, but for the time. */
 async function asked(ctx: AuthContext, query: string, context: Record<string, unknown>) {
-  const meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
-  const own = { ...ctx, db: ctx.db.metered(meter) }
+  const { own, asked: work } = withAsked(ctx)
   const found = await find(own, query, { mode: 'keyword', include: ['score_breakdown'], context })
   const page = await list(own, ListInput.parse({ q: query, ...context }))
-  return { ...found, took_ms: 0, listed: page.data.map(({ id }) => id), meter }
+  return { ...found, took_ms: 0, listed: page.data.map(({ id }) => id), work }
 }
 
-test('contract §3: items that the caller may not read change no result, score or row read of a search by keyword', async () => {
+test('contract §3: items that the caller may not read change no result, score, statement or row read of a search by keyword', async () => {
   // Now and then a search looks for items of other models; not while the clock stands.
   travel(0)
   const owner = await newTenant()
@@ -28,6 +28,7 @@ test('contract §3: items that the caller may not read change no result, score o
   await asked(own, 'kettle tea 4711', scope)
   const before = await asked(own, 'kettle tea 4711', scope)
   expect(before.results).toHaveLength(3)
+  expect(before.work.statements).toHaveLength(before.work.roundTrips)
   const texts = Array.from({ length: 30 }, (_, at) => `a kettle with tea and 4711, ${at}`)
   await embedded(others, texts, { visibility: 'private' })
   await embedded(others, texts, { context: { namespace: 'elsewhere', ...scope } })
