@@ -5,6 +5,9 @@ import { DatabaseSync } from 'node:sqlite'
 /** A file beside the data. It holds nothing: SQLite locks it, and the system frees the lock of a process that dies. */
 const LOCK = 'in-use.lock'
 
+/** A database that nothing refers to is closed by garbage collection, and its lock ends with it. */
+const held = new Set<DatabaseSync>()
+
 /**
  * Takes a folder of data for this process, until it ends. Throws where another process has it: two servers on the same
  * databases would damage them.
@@ -14,6 +17,7 @@ export function lockState(state: string): DatabaseSync {
   const lock = new DatabaseSync(join(state, LOCK), { timeout: 0 })
   try {
     lock.exec('pragma journal_mode = memory; begin exclusive')
+    held.add(lock)
     return lock
   } catch (error) {
     lock.close()

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterEach, expect, test } from 'vitest'
 import { deploy } from '../../tools/deploy.ts'
 import { addShards, bindingsOf, configArguments, knownShards, readShards } from '../../tools/local-shards.ts'
@@ -8,6 +10,8 @@ import { countShards, databasesOfShards, shardsWanted } from '../../tools/shards
 import { lockState } from '../../tools/state-lock.ts'
 import { ROOT, type Wrangler } from '../../tools/wrangler.ts'
 import { Account, READING } from './wrangler-stand-in.ts'
+
+const shell = promisify(execFile)
 
 /** Beside those of other test files, which run at the same time. */
 const WRITES = `.wrangler.shards.${process.pid}.json`
@@ -226,4 +230,15 @@ test('a folder of data belongs to one process, and to nobody once that has ended
   expect(() => lockState(state)).toThrow(`Another npm start is using ${state}.`)
   held.close()
   lockState(state).close()
+})
+
+test('a folder stays locked by its process when garbage is collected', async () => {
+  const state = join(mkdtempSync(join(tmpdir(), 'recollect-lock-')), 'state')
+  folders.push(state)
+  const script = `import { lockState } from './tools/state-lock.ts'
+    lockState(process.argv[1])
+    for (let turn = 0; turn < 3; turn += 1) await new Promise((done) => setImmediate(() => done(gc())))
+    lockState(process.argv[1])`
+  const args = ['--expose-gc', '--input-type=module', '--eval', script, state]
+  await expect(shell(process.execPath, args, { cwd: ROOT })).rejects.toThrow('Another npm start is using')
 })
