@@ -83,7 +83,12 @@ export default defineConfig({
       [{ regex: '^\\.\\./\\.\\./', message: 'The client stands alone.' }],
       ['client/src/cli/*/**'],
     ),
-    restricted(['client/src/cli/*/**'], [{ regex: '^(\\.\\./){3}', message: 'The client stands alone.' }]),
+    restricted(
+      ['client/src/cli/*/**'],
+      [{ regex: '^(\\.\\./){3}', message: 'The client stands alone.' }],
+      ['client/src/cli/*/*/**'],
+    ),
+    restricted(['client/src/cli/*/*/**'], [{ regex: '^(\\.\\./){4}', message: 'The client stands alone.' }]),
     {
       files: ['test/**', 'client/test/**', 'client/build.ts', 'bench/**', 'tools/**', '*.ts'],
       rules: { 'typescript/no-explicit-any': 'off', 'no-console': 'off', 'typescript/no-unsafe-type-assertion': 'off' },

@@ -29,6 +29,7 @@ export type Position = readonly [string | number, ...(string | number)[]]
  */
 export function listOrder<P extends Position, Row>(shape: z.ZodType<P>, start: P, positionOf: (row: Row) => P) {
   return {
+    start,
     /** The position after which a page begins; 422 where the cursor was made up or belongs to another list. */
     after: ({ cursor }: { cursor?: string | undefined }): P => (cursor ? decodeCursor(shape, cursor) : start),
     /** The cursor of the page after a row. */
@@ -47,7 +48,7 @@ export function listOrder<P extends Position, Row>(shape: z.ZodType<P>, start: P
   }
 }
 
-const Age = z.tuple([z.number(), z.string()])
+export const Age = z.tuple([z.number(), z.string()])
 const ageOf = (row: { created_at: number; id: string }): [number, string] => [row.created_at, row.id]
 
 /** Lists by `created_at` and id. A page holds the rows that are less than `after`, or greater with the oldest first. */

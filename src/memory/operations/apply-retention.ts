@@ -2,7 +2,8 @@ import { z } from '@hono/zod-openapi'
 import { auditRow, auditSetStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import type { RowOf } from '../../core/database/row.ts'
-import { encodeCursor, oldestFirst } from '../../core/http/cursor.ts'
+import { Age, oldestFirst } from '../../core/http/cursor.ts'
+import { openCursor, sealCursor } from '../../core/http/sealed-cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { SAMPLE_IDS } from '../../core/sample.ts'
@@ -82,14 +83,16 @@ export async function applyRetention(
   if (!permitsProject(ctx.principal, projectId)) throw forbidden('This key can access only a part of this project.')
   if (!ROLES_THAT.manage.includes(role))
     throw forbidden('Your role in this workspace cannot change the retention of projects.')
-  const [after_at, after_id] = oldestFirst.after({ cursor })
+  const [after_at, after_id] = cursor ? await openCursor(ctx, 'retention', projectId, Age, cursor) : oldestFirst.start
   const slice = await ctx.db.all<Shortened>(SLICE, { ...accessParams(ctx), project: projectId, after_at, after_id })
   const examined = slice.slice(0, MAX_EXAMINED)
   const found = examined.filter(({ ttl }) => ttl !== null)
   ctx.trail.resourceIds = found.map(({ id }) => id)
   const last = examined.at(-1)
   const more = slice.length > MAX_EXAMINED && last !== undefined
-  const rest = { has_more: more, next_cursor: more ? encodeCursor([last.created_at, last.id]) : null }
+  // The last item may be one that only its creator may read.
+  const next_cursor = more ? await sealCursor(ctx, 'retention', projectId, [last.created_at, last.id]) : null
+  const rest = { has_more: more, next_cursor }
   if (dry_run) return { ...counted(ctx, found), ...rest }
   const done: Pick<Shortened, 'expires_at'>[] = []
   for (const some of portions(found, PORTION_ROWS)) done.push(...(await shorten(ctx, projectId, some)))

@@ -105,6 +105,7 @@ export async function list(
   ctx.trail.projectId = target.projectId
   if (input.status !== 'current') return listByStatus(ctx, input, target, maxFilled)
   const scope = await scopeOf(ctx, target.projectId, input)
+  const after = await order.after(ctx, target.projectId, input)
   const page = async (within: ReadScope | null) => {
     const found =
       within &&
@@ -112,7 +113,7 @@ export async function list(
         columns: ITEM_COLUMNS,
         by: order.by,
         ascending: order.ascending,
-        after: order.after(input),
+        after,
         wanted: limit + 1,
         maxFilled,
         maxItems: MAX_PAGE_ITEMS,
@@ -126,7 +127,7 @@ export async function list(
   if (q !== undefined && scope?.partial === false && found.stoppedAt) {
     found = await page(withQuery(await withLargeMetadata(ctx, scope)))
   }
-  return pageOfScan(ctx, found, input)
+  return pageOfScan(ctx, target, found, input)
 }
 
 /** Lists retired items, or those of both statuses. */
@@ -144,23 +145,28 @@ async function listByStatus(
     columns: anyItemColumns(ctx.principal),
     by: order.by,
     ascending: order.ascending,
-    after: order.after(input),
+    after: await order.after(ctx, target.projectId, input),
     wanted: input.limit + 1,
     maxFilled,
     maxItems: MAX_PAGE_ITEMS,
     maxBytes: MAX_PAGE_BYTES,
   })
   if (!found) throw target.missing()
-  return pageOfScan(ctx, found, input)
+  return pageOfScan(ctx, target, found, input)
 }
 
-function pageOfScan(ctx: AuthContext, found: Scan<ItemRow>, input: ListInput): Page<MemoryItem> {
+async function pageOfScan(
+  ctx: AuthContext,
+  { projectId }: Target,
+  found: Scan<ItemRow>,
+  input: ListInput,
+): Promise<Page<MemoryItem>> {
   const order = ORDERS[input.sort]
   const full = order.page(found.rows, input)
   const endedAt = found.stoppedAt ?? found.filledAt
   ctx.trail.resourceIds = full.data.map((item) => item.id)
   if (!endedAt || full.has_more) return full
-  return { ...full, has_more: true, next_cursor: order.cursorAt(endedAt) }
+  return { ...full, has_more: true, next_cursor: await order.cursorAt(ctx, projectId, endedAt) }
 }
 
 async function scopeOf(ctx: AuthContext, projectId: string, input: ListInput): Promise<ReadScope | null> {

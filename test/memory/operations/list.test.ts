@@ -5,6 +5,7 @@
 import { expect, test } from 'vitest'
 import type { Meter } from '../../../src/core/database/meter.ts'
 import { list, ListInput } from '../../../src/memory/operations/list.ts'
+import { decodedCursor } from '../../support/decoded-cursor.ts'
 import { fill } from '../../support/namespaces.ts'
 import { ctxOf, embedded, stored } from '../../support/search.ts'
 import { addMember, call, db, newTenant } from '../../support/world.ts'
@@ -204,4 +205,17 @@ test('contract §3: a page of a list ends after 2 MiB of texts and metadata, and
   expect(await pages({ sort: 'occurred_at', filters })).toEqual(cut)
   expect((await pages({})).map((own) => own.length)).toEqual([15, 1])
   expect(await pages({ sort: 'created_at', limit: '15' })).toEqual(cut)
+})
+
+test('security 28: a page that looked at 20,000 items tells nothing of the hidden one at its end', async () => {
+  const owner = await newTenant()
+  const viewer = ctxOf({ ...(await addMember(owner, 'viewer')), projectId: owner.projectId })
+  await fill(ctxOf(owner), { default: 20_001 }, { visibility: 'private' })
+  const first = await page(viewer, { tags: 'rare' })
+  expect(first).toMatchObject({ data: [], has_more: true })
+  const hidden = await db.all<{ id: string }>('select id from memory_items where project_id = :project', {
+    project: owner.projectId,
+  })
+  const told = decodedCursor(first.next_cursor)
+  expect(hidden.filter(({ id }) => told.includes(id))).toEqual([])
 })
