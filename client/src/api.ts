@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 97cb61f17f6b2a14
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 8fed1f269a1f6c8c
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -5530,6 +5530,12 @@ export interface operations {
         action?: string
         resource_id?: string
         project_id?: string
+        /** @description Of a key, a session or a token, as `credential.id` has it. */
+        credential_id?: string
+        app_id?: string
+        /** @description `success`, or an error code. */
+        outcome?: string
+        request_id?: string
         /** @example 2026-11-01T00:00:00Z */
         since?: string
         until?: string

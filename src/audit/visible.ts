@@ -15,6 +15,11 @@ export interface AuditFilter {
   action?: string | undefined
   resource_id?: string | undefined
   project_id?: string | undefined
+  credential_id?: string | undefined
+  /** The `client_id` of an application. */
+  app_id?: string | undefined
+  outcome?: string | undefined
+  request_id?: string | undefined
   /** Milliseconds since 1970; `since` included, `until` not. */
   since?: number | undefined
   until?: number | undefined
@@ -39,6 +44,9 @@ export const VISIBLE = `
   and (:actor is null or r.value ->> 'actor' = :actor) and (:action is null or r.value ->> 'action' = :action)
   and (:resource is null or exists (select 1 from json_each(r.value, '$.resource_ids') i where i.value = :resource))
   and (:project is null or r.value ->> 'project_id' = :project)
+  and (:credential is null or r.value ->> '$.credential.id' = :credential)
+  and (:app is null or r.value ->> '$.credential.app_id' = :app)
+  and (:outcome is null or r.value ->> 'outcome' = :outcome) and (:request is null or r.value ->> 'request_id' = :request)
   and r.value ->> 'at' >= :at_from and r.value ->> 'at' < :at_until
   and (:no_page_reads = 0 or r.value ->> 'page_read' is null)`
 
@@ -53,6 +61,10 @@ export function visibleValues(visibility: AuditVisibility, filter: AuditFilter) 
     action: filter.action ?? null,
     resource: filter.resource_id ?? null,
     project: filter.project_id ?? null,
+    credential: filter.credential_id ?? null,
+    app: filter.app_id ?? null,
+    outcome: filter.outcome ?? null,
+    request: filter.request_id ?? null,
     at_from: new Date(since).toISOString(),
     at_until: new Date(until).toISOString(),
     no_page_reads: filter.page_reads === 'exclude' ? 1 : 0,
@@ -61,7 +73,7 @@ export function visibleValues(visibility: AuditVisibility, filter: AuditFilter) 
 
 /** The same as `VISIBLE`, for a row that is in an object. */
 export function isVisible(visibility: AuditVisibility, filter: AuditFilter): (row: AuditRow) => boolean {
-  const { actor, action, resource_id, project_id } = filter
+  const { actor, action, resource_id, project_id, credential_id, app_id, outcome, request_id } = filter
   const { since, until } = timeOf(filter)
   const [from, to] = [new Date(since).toISOString(), new Date(until).toISOString()]
   const isOneOf = (ids: readonly string[]) => {
@@ -78,6 +90,10 @@ export function isVisible(visibility: AuditVisibility, filter: AuditFilter): (ro
     (action === undefined || row.action === action) &&
     (resource_id === undefined || row.resource_ids.includes(resource_id)) &&
     (project_id === undefined || row.project_id === project_id) &&
+    (credential_id === undefined || row.credential.id === credential_id) &&
+    (app_id === undefined || row.credential.app_id === app_id) &&
+    (outcome === undefined || row.outcome === outcome) &&
+    (request_id === undefined || row.request_id === request_id) &&
     row.at >= from &&
     row.at < to &&
     (filter.page_reads !== 'exclude' || row.page_read === undefined)

@@ -5,7 +5,7 @@ import { emptyMessage } from '../../src/audit/message.ts'
 import { actionsOf } from '../../src/portal/audit/actions.ts'
 import { endpoints } from '../../src/endpoints.ts'
 import { auditRow, type AuditRow } from '../../src/audit/index.ts'
-import { newPerson, type Person } from '../support/oauth.ts'
+import { newApp, newPerson, newTokens, type Person } from '../support/oauth.ts'
 import { Browser } from '../support/portal.ts'
 import { until } from '../support/until.ts'
 import { addMember, call, system } from '../support/world.ts'
@@ -129,6 +129,28 @@ test('the filters offer every action, the people whose rows are shown, and the p
   // A value from a link that no list holds stays.
   expect(text).toContain('<option value="no.such.action" selected="">no.such.action</option>')
   expect(text).toContain('No entries')
+})
+
+test('the pages of a key, an app and the agents link to what was done through each, which the log then shows', async () => {
+  const person = await newPerson()
+  const browser = new Browser(person)
+  const app = await newApp(person)
+  await newTokens(person, app)
+  const through = (id: string, app_id: string | null, request_id: string) => ({
+    ...rowOf(person, 'memory.list', false),
+    credential: { kind: app_id === null ? 'key' : 'access', id, environment: null, app_id },
+    request_id,
+  })
+  await store(through(person.keyId, null, 'req_key'), through('tok_x', app.client_id, 'req_app'))
+  const seenFrom = async (page: string) => {
+    const [, link = ''] =
+      /href="(\/portal\/audit\?(?:credential|app)_id=[^"]+)"/.exec((await browser.open(page)).text) ?? []
+    const { text } = await browser.open(link.replaceAll('&amp;', '&'))
+    return ['req_key', 'req_app'].filter((id) => text.includes(id))
+  }
+  expect(await seenFrom(`/portal/keys/${person.keyId}`)).toEqual(['req_key'])
+  expect(await seenFrom('/portal/connected')).toEqual(['req_app'])
+  expect((await browser.open('/portal/audit?outcome=not_found&request_id=req_key')).text).toContain('No entries')
 })
 
 test('each action that the code records can be picked', () => {

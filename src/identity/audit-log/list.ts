@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { MAX_OAUTH_CLIENT_CHARACTERS } from '../../auth/index.ts'
 import { listAudit, type AuditFilter, type AuditRow } from '../../audit/index.ts'
 import { instantMs } from '../../core/http/instant.ts'
 import type { AuthContext } from '../../core/context.ts'
@@ -10,11 +11,18 @@ import { SAMPLE_IDS, SAMPLE_TIME, samplePage } from '../../core/sample.ts'
 
 const instant = instantMs
 
+/** The `client_id` of an application, which may be an address. */
+const clientId = z.string().min(1).max(MAX_OAUTH_CLIENT_CHARACTERS)
+
 export const ListAudit = PageQuery.extend({
   actor: anyId.optional(),
   action: z.string().max(64).optional(),
   resource_id: anyId.optional(),
   project_id: anyId.optional(),
+  credential_id: anyId.optional().meta({ description: 'Of a key, a session or a token, as `credential.id` has it.' }),
+  app_id: clientId.optional(),
+  outcome: z.string().max(64).optional().meta({ description: '`success`, or an error code.' }),
+  request_id: anyId.optional(),
   since: instant.optional().openapi({ type: 'string', format: 'date-time' }),
   until: instant.optional().openapi({ type: 'string', format: 'date-time' }),
   page_reads: z.enum(['include', 'exclude']).default('include').meta({

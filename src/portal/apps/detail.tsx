@@ -12,6 +12,7 @@ import { EditCard } from '../components/forms.tsx'
 import { RotateForm } from '../components/rotate-form.tsx'
 import type { PageContext } from '../page-context.ts'
 import { formAction, page } from '../route.ts'
+import { AuditLink } from '../components/audit-link.tsx'
 import { AppFields, valuesIn } from './fields.tsx'
 
 const pathOf = (ctx: PageContext): string => `/v1/apps/${ctx.params['id']}`
@@ -106,6 +107,7 @@ const AppFacts: FC<{ app: App; origin: string }> = ({ app, origin }) => (
         ['Issuer', <Id of={origin} />],
         ['Token address', <Id of={`${origin}/auth/token`} />],
         ['Created', <Time at={app.created_at} />],
+        ['Requests', <AuditLink through={{ app_id: app.client_id }} />],
       ]}
     />
     <Code label="Link that asks for access" text={authorizeLink(app, origin)} />

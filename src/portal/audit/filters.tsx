@@ -1,4 +1,5 @@
 import type { FC } from 'hono/jsx'
+import { ERROR_STATUS } from '../../core/errors.ts'
 import type { Page } from '../../core/http/cursor.ts'
 import type { Member, Workspace } from '../../identity/index.ts'
 import { ROLES_THAT } from '../../identity/index.ts'
@@ -7,11 +8,22 @@ import { listProjects, listWorkspaces } from '../lists.ts'
 import type { PageContext } from '../page-context.ts'
 import { actionsOf } from './actions.ts'
 
-const NAMES = ['actor', 'action', 'resource_id', 'project_id'] as const
+const NAMES = [
+  'actor',
+  'action',
+  'resource_id',
+  'project_id',
+  'credential_id',
+  'app_id',
+  'outcome',
+  'request_id',
+] as const
 /** The parameter of the page that shows what its own pages read, too. */
 const SHOW_READS = 'page_reads'
 /** Each workspace costs a read. */
 const MAX_WORKSPACES = 5
+
+const OUTCOMES: readonly Option[] = ['success', ...Object.keys(ERROR_STATUS)].map((one) => ({ value: one, label: one }))
 
 export const showsReads = (ctx: PageContext): boolean => ctx.url.searchParams.get(SHOW_READS) === 'include'
 
@@ -77,9 +89,13 @@ export const Filters: FC<{ ctx: PageContext; choices: Choices }> = ({ ctx, choic
         <Select label="Action" {...pick('action', 'Every action', actions)} />
         <Select label="Who" {...pick('actor', 'Everybody', choices.people)} />
         <Select label="Project" {...pick('project_id', 'Every project', choices.projects)} />
+        <Select label="Outcome" {...pick('outcome', 'Every outcome', OUTCOMES)} />
         <Field name="since" type="date" label="From" value={value('since')} />
         <Field name="until" type="date" label="Before" value={value('until')} />
         <Field name="resource_id" label="About (an id)" placeholder="mem_…" value={value('resource_id')} />
+        <Field name="credential_id" label="Through (an id)" placeholder="key_…" value={value('credential_id')} />
+        <Field name="request_id" label="Request (an id)" placeholder="req_…" value={value('request_id')} />
+        {value('app_id') !== '' && <Field name="app_id" label="App (its client id)" value={value('app_id')} />}
       </div>
       <div class="row row-between">
         <Check name={SHOW_READS} value="include" checked={showsReads(ctx)} label="Include reads by these pages" />

@@ -3,6 +3,7 @@ import { SCOPE_TEXTS, Visible, type Grant } from '../../auth/index.ts'
 import type { PageContext } from '../page-context.ts'
 import { Time } from './elements.tsx'
 import { Ask } from './ask.tsx'
+import { AuditLink } from './audit-link.tsx'
 
 /** What the user granted, with a button that ends it. `path` is the page, under which the form's path begins. */
 export const GrantList: FC<{ ctx: PageContext; grants: readonly Grant[]; path: string }> = ({ ctx, grants, path }) => (
@@ -32,7 +33,8 @@ export const GrantList: FC<{ ctx: PageContext; grants: readonly Grant[]; path: s
           ))}
         </ul>
         <p class="small muted">
-          Connected <Time at={grant.created_at} />, last used <Time at={grant.last_used_at} />
+          Connected <Time at={grant.created_at} />, last used <Time at={grant.last_used_at} /> ·{' '}
+          <AuditLink through={{ app_id: grant.application.client_id }} />
         </p>
       </li>
     ))}

@@ -17,6 +17,7 @@ import { tryIt } from './try-it.ts'
 import { ENVIRONMENT, KEY_STATUS } from './labels.ts'
 import { warningsOf } from './warnings.ts'
 import { listProjects } from '../lists.ts'
+import { AuditLink } from '../components/audit-link.tsx'
 
 export const keyDetailRoutes = [
   page('/portal/keys/:id', (ctx) => keyPage(ctx, null)),
@@ -102,6 +103,7 @@ const KeyFacts: FC<{ ctx: PageContext; apiKey: Key; projects: readonly Project[]
       ['Projects', <Permissions apiKey={apiKey} projects={projects} />],
       ['Created', <Time at={apiKey.created_at} />],
       ['Created by', apiKey.created_by === ctx.me.id ? 'You' : <code>{apiKey.created_by}</code>],
+      ['Requests', <AuditLink through={{ credential_id: apiKey.id }} />],
       ['Last used', apiKey.last_used_at ? <Time at={apiKey.last_used_at} /> : 'Never'],
       ['Expires', apiKey.expires_at ? <Time at={apiKey.expires_at} /> : 'Never'],
       ...(apiKey.revoked_at

@@ -14,7 +14,12 @@ const dayAgo = (): number => {
   return now - (now % DAY) - DAY
 }
 
-const FILTERS: ((ids: { from: number; tenant: { projectId: string; userId: string } }) => AuditFilter)[] = [
+const AGENT = { kind: 'access', id: 'tok_a', environment: null, app_id: 'https://agent.example/client.json' }
+
+const FILTERS: ((ids: {
+  from: number
+  tenant: { projectId: string; userId: string; keyId: string }
+}) => AuditFilter)[] = [
   () => ({}),
   () => ({ action: 'memory.delete' }),
   () => ({ resource_id: 'mem_b' }),
@@ -22,6 +27,12 @@ const FILTERS: ((ids: { from: number; tenant: { projectId: string; userId: strin
   ({ tenant }) => ({ actor: tenant.userId }),
   () => ({ actor: 'usr_other' }),
   () => ({ page_reads: 'exclude' }),
+  () => ({ credential_id: 'key_hidden' }),
+  ({ tenant }) => ({ credential_id: tenant.keyId }),
+  () => ({ app_id: AGENT.app_id }),
+  () => ({ outcome: 'not_found' }),
+  () => ({ request_id: 'req_a' }),
+  () => ({ app_id: AGENT.app_id, outcome: 'success' }),
   ({ from }) => ({ since: from + 20 * MINUTE }),
   ({ from }) => ({ until: from + 40 * MINUTE }),
   ({ from }) => ({ since: from + 10 * MINUTE, until: from + 50 * MINUTE, action: 'projects.create' }),
@@ -74,6 +85,7 @@ test('contract §3: each filter and each scope finds in objects what it found in
     { workspace_id: tenant.workspaceId, actor: 'usr_other', page_read: true as const },
     { actor: 'usr_hidden', credential: { kind: 'key', id: 'key_hidden', environment: 'live', app_id: null } },
     { actor: 'usr_other' },
+    { actor: 'usr_other', project_id: tenant.projectId, credential: AGENT, outcome: 'not_found', request_id: 'req_a' },
   ]
   for (const [nth, row] of kinds.entries())
     await arrangeRows(tenant, [from + nth * 12 * MINUTE, from + (nth * 12 + 1) * MINUTE], { row })
@@ -86,7 +98,7 @@ test('contract §3: each filter and each scope finds in objects what it found in
   await moveChosen(by, tenant)
   expect((await storesOf(tenant)).pages).toBe(0)
   expect(await found()).toEqual(before)
-  expect(before.map((rows) => rows.length)).toEqual([8, 2, 2, 2, 2, 6, 6, 4, 6, 6])
+  expect(before.map((rows) => rows.length)).toEqual([10, 2, 2, 4, 2, 8, 8, 0, 8, 2, 2, 2, 0, 6, 6, 6])
 })
 
 test('contract §3: an answer opens four objects at most and may hold no row; its cursor goes on', async () => {

@@ -95,6 +95,40 @@ test('actor, action, resource_id, project_id, since and until each narrow the li
   expect((await call('GET', '/v1/audit?cursor=xx', { headers })).status).toBe(422)
 })
 
+test('credential_id, app_id, outcome and request_id narrow the list, together and with other filters', async () => {
+  const tenant = await newTenant()
+  const headers = await newSession(tenant)
+  const agent = { kind: 'access', id: 'tok_a', environment: null, app_id: 'https://agent.example/client.json' }
+  const ids = await arrange(tenant, [
+    { credential: agent },
+    { credential: { ...agent, id: 'tok_b' }, outcome: 'not_found', request_id: 'req_y' },
+    { outcome: 'not_found' },
+  ])
+  const list = async (query: string) => idsOf(await call('GET', `/v1/audit?${BEFORE}&${query}`, { headers }))
+  const app = `app_id=${encodeURIComponent(agent.app_id)}`
+  expect(await list(`credential_id=${tenant.keyId}`)).toEqual([ids[2]])
+  expect(await list('credential_id=tok_a')).toEqual([ids[0]])
+  expect(await list(app)).toEqual([ids[1], ids[0]])
+  expect(await list('outcome=not_found')).toEqual([ids[2], ids[1]])
+  expect(await list('request_id=req_y')).toEqual([ids[1]])
+  expect(await list(`${app}&outcome=not_found&action=memory.store`)).toEqual([ids[1]])
+  expect(await list(`${app}&credential_id=${tenant.keyId}`)).toEqual([])
+  expect((await call('GET', `/v1/audit?app_id=${'a'.repeat(2_001)}`, { headers })).status).toBe(422)
+  expect((await call('GET', '/v1/audit?credential_id=', { headers })).status).toBe(422)
+})
+
+test('security 26: the filters find nothing of another tenant, nor of what the caller may not see', async () => {
+  const [tenant, stranger] = [await newTenant(), await newTenant()]
+  const editor = await addMember(tenant, 'editor')
+  await arrange(tenant, [{ workspace_id: tenant.workspaceId, outcome: 'conflict', request_id: 'req_z' }])
+  for (const user of [stranger, editor])
+    for (const query of [`credential_id=${tenant.keyId}`, 'outcome=conflict', 'request_id=req_z'])
+      expect(
+        idsOf(await call('GET', `/v1/audit?${BEFORE}&${query}`, { headers: await newSession(user) })),
+        query,
+      ).toEqual([])
+})
+
 test('owners and admins see their workspaces’ rows, others only their own', async () => {
   const tenant = await newTenant()
   const [admin, editor] = [await addMember(tenant, 'admin'), await addMember(tenant, 'editor')]

@@ -2539,6 +2539,14 @@ class ListAuditRowsQuery(TypedDict):
     """At most 64 characters."""
     project_id: NotRequired[str]
     """At most 64 characters."""
+    credential_id: NotRequired[str]
+    """Of a key, a session or a token, as `credential.id` has it. At most 64 characters."""
+    app_id: NotRequired[str]
+    """At most 2,000 characters."""
+    outcome: NotRequired[str]
+    """`success`, or an error code. At most 64 characters."""
+    request_id: NotRequired[str]
+    """At most 64 characters."""
     since: NotRequired[str]
     until: NotRequired[str]
     page_reads: NotRequired[Literal["include", "exclude"]]

@@ -4,14 +4,15 @@ import { FIRST_SHARD } from '../../../core/shards.ts'
 import { directoryDatabase } from '../../directory/accounts.ts'
 import type { oauth_clients } from '../../table.ts'
 
-const MAX_URL_LENGTH = 2_000
+/** The longest `client_id`: an address. */
+export const MAX_OAUTH_CLIENT_CHARACTERS = 2_000
 
 /**
  * Whether a `client_id` is the address of a metadata document: an https URL with a path, in its normal form, without fragment
  * and user info. The normal form has no dot segments.
  */
 export function isDocumentUrl(clientId: string, allowPrivate: boolean): boolean {
-  if (clientId.length > MAX_URL_LENGTH || clientId.includes('#')) return false
+  if (clientId.length > MAX_OAUTH_CLIENT_CHARACTERS || clientId.includes('#')) return false
   const url = URL.parse(clientId)
   if (url?.href !== clientId || url.pathname === '/' || url.username !== '' || url.password !== '') return false
   return url.protocol === 'https:' || (allowPrivate && url.protocol === 'http:')
