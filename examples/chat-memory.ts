@@ -3,8 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createInterface } from 'node:readline/promises'
 import { Recollect, verifyWebhook } from 'recollect'
 
-const { BASE = 'http://localhost:8787', KEY = '', HOOK = 'http://localhost:3000/hook' } = process.env
-const recollect = new Recollect({ baseUrl: BASE, credential: { apiKey: KEY } })
+const { HOOK = 'http://localhost:3000/hook' } = process.env
+// The address and the key come from RECOLLECT_URL and RECOLLECT_API_KEY.
+const recollect = new Recollect()
 
 // Events arrive while the program runs. After a lost connection, the stream resumes without gaps or duplicates.
 const stream = recollect.events.listen({

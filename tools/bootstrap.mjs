@@ -4,6 +4,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { install, isInstalled } from './install.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = join(root, 'node_modules', '.bin')
@@ -14,25 +15,9 @@ const ORPHAN_MS = 500
 /** The shell of npm. Some shells replace themselves with the command, and npm is then the parent. */
 const SHELL = /(?:^|\/)-?(?:sh|ash|bash|dash|zsh|busybox)$/
 
-const packagesOf = (lockfile) => JSON.parse(readFileSync(join(root, lockfile), 'utf8')).packages
-
-/** Whether node_modules has each package in its locked version. Optional packages belong to other platforms. */
-function isInstalled() {
-  if (!existsSync(node) || !existsSync(join(root, 'node_modules/.package-lock.json'))) return false
-  const present = packagesOf('node_modules/.package-lock.json')
-  return Object.entries(packagesOf('package-lock.json')).every(
-    ([path, { version, optional }]) => path === '' || optional || present[path]?.version === version,
-  )
-}
-
-if (!isInstalled()) {
-  console.log('Installing packages (once, about a minute) …')
-  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    shell: process.platform === 'win32',
-  })
-  if (status !== 0) process.exit(status ?? 1)
+if (!existsSync(node) || !isInstalled(root)) {
+  const status = await install(root)
+  if (status !== 0) process.exit(status)
 }
 
 // The service ends when this process does, whatever kills it: nobody else holds the fourth pipe (tools/starter.ts).

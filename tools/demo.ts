@@ -11,24 +11,41 @@ export interface DemoAccount {
   /** Null where the first run was broken off before it had one. */
   key: string | null
   passwordFile: string
+  /** What the sample question found. Null where an earlier run asked it. */
+  first: FirstResult | null
 }
 
+interface FirstResult {
+  /** Null where the texts are not embedded yet, such as with a model that does not respond. */
+  answer: string | null
+  ms: number
+}
+
+/** The ids of the sample memories. The quickstart stores the same ones, and so makes no twins. */
+const SAMPLES = [
+  { custom_id: 'ada-tea', content: OTHER_SAMPLE_TEXT },
+  { custom_id: 'ada-allergy', content: SAMPLE_TEXT },
+]
+/** Long enough for the queue of this machine, and short enough for somebody who waits. */
+const EMBEDDED_MS = 5_000
+
 /**
- * Creates the demo account over HTTP; null if sign-ups are closed. Its password and its key are kept in the data folder, so
- * that whoever deletes the data deletes them too.
+ * Creates the demo account over HTTP, with two memories and a first search; null if sign-ups are closed. The data folder
+ * keeps its password and its key, so that they are deleted with the data.
  */
 export async function demoAccount(origin: string, state: string, send = fetch): Promise<DemoAccount | null> {
   const passwordFile = join(state, 'demo-password.txt')
   const keyFile = join(state, 'demo-key.txt')
   if (existsSync(passwordFile)) {
-    return { isOld: true, key: existsSync(keyFile) ? readFileSync(keyFile, 'utf8').trim() : null, passwordFile }
+    const key = existsSync(keyFile) ? readFileSync(keyFile, 'utf8').trim() : null
+    return { isOld: true, key, passwordFile, first: null }
   }
   const password = randomBytes(12).toString('base64url')
   const signUp = await send(new URL('/auth/register-user', origin), {
     method: 'POST',
     body: new URLSearchParams({ email: EMAIL, password, name: 'Demo' }),
   })
-  if (signUp.status === 409) return { isOld: true, key: null, passwordFile }
+  if (signUp.status === 409) return { isOld: true, key: null, passwordFile, first: null }
   if (signUp.status !== 201) return null
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 })
   const { session_token } = (await signUp.json()) as { session_token: string }
@@ -44,38 +61,51 @@ export async function demoAccount(origin: string, state: string, send = fetch): 
   if (made.status !== 201) throw new Error(`The demo key was not created: ${made.status} ${await made.text()}`)
   const { key } = (await made.json()) as { key: string }
   writeFileSync(keyFile, `${key}\n`, { mode: 0o600 })
-  return { isOld: false, key, passwordFile }
+  return { isOld: false, key, passwordFile, first: await firstResult(origin, session_token, send) }
 }
 
-/** The text that `npm start` prints: addresses, and lines to paste as they stand. */
+/** Stores the sample memories and asks the sample question. The session does it, so that the limit of the key stays for pastes. */
+async function firstResult(origin: string, session: string, send: typeof fetch): Promise<FirstResult> {
+  const post = async (path: string, body: object): Promise<unknown> => {
+    const headers = { 'X-Session-Token': session, 'Content-Type': 'application/json' }
+    const reply = await send(new URL(path, origin), { method: 'POST', headers, body: JSON.stringify(body) })
+    if (!reply.ok) throw new Error(`${path} responded with ${reply.status}: ${await reply.text()}`)
+    return reply.json()
+  }
+  for (const sample of SAMPLES) await post('/api/memory/store', { ...sample, tags: ['ada'], wait_ms: EMBEDDED_MS })
+  const before = performance.now()
+  const found = await post('/api/memory/search', { query: SAMPLE_QUESTION })
+  const ms = performance.now() - before
+  const { results } = found as { results: { content: { text: string } }[] }
+  return { answer: results[0]?.content.text ?? null, ms }
+}
+
+/** The text that `npm start` prints: the first result, addresses, and a line to paste as it stands. */
 export function greeting(origin: string, account: DemoAccount | null): string {
-  const lines = ['', `Recollect is at ${origin}   API reference: ${origin}/api-reference   Portal: ${origin}/portal`]
+  const lines = ['', ...(account?.first ? firstLines(account.first) : [])]
+  lines.push(`Recollect is at ${origin}   API reference: ${origin}/api-reference   Portal: ${origin}/portal`)
   if (account?.isOld) {
     lines.push(
       '',
       'Using the data from your last run. ' + (account.key ? 'Its demo key:' : 'Create an API key in the portal.'),
     )
-    if (account.key) lines.push('', `  export BASE=${origin} KEY=${account.key}`)
   } else if (account?.key) {
-    lines.push(
-      '',
-      'A demo account is ready. Paste this line, which contains its API key, here or before the calls in the README:',
-      '',
-      `  export BASE=${origin} KEY=${account.key}`,
-      '',
-      'Then paste these, which store two memories and ask a question that has no words in common with its answer:',
-      '',
-      // A key has five requests a second, also where all is pasted at once and the README's block follows.
-      `  json() { sleep 0.25; curl -s "$BASE$1" -H "X-API-Key: $KEY" -H 'Content-Type: application/json' "\${@:2}"; echo; }`,
-      `  brief() { grep -oE '"(id|text|detail)":"([^"\\\\]|\\\\.)*"|"(score|status)":[0-9.]+'; }`,
-      `  json /api/memory/store -d '{"content": "${OTHER_SAMPLE_TEXT}", "tags": ["ada"]}' | brief`,
-      `  json /api/memory/store -d '{"content": "${SAMPLE_TEXT}", "tags": ["ada"], "wait_ms": 5000}' | brief`,
-      `  json /api/memory/search -d '{"query": "${SAMPLE_QUESTION}"}' | brief`,
-      `  json /v1/memory/items`,
-    )
+    lines.push('', 'Paste this line into a second terminal. curl, the clients and the command line use it:')
   }
+  if (account?.key) lines.push('', `  export RECOLLECT_URL=${origin} RECOLLECT_API_KEY=${account.key}`)
   if (account && existsSync(account.passwordFile)) {
     lines.push('', `Sign in as ${EMAIL}; the password is in ${relative(process.cwd(), account.passwordFile)}`)
   }
   return [...lines, '', 'Stop with Ctrl-C.', ''].join('\n')
+}
+
+function firstLines({ answer, ms }: FirstResult): string[] {
+  return [
+    'Two memories are stored, and a question about one of them is asked in other words:',
+    '',
+    `  Question  ${SAMPLE_QUESTION}`,
+    `  Answer    ${answer ?? 'none yet: the embedding model has not responded'}`,
+    `  Time      ${Math.ceil(ms)} ms`,
+    '',
+  ]
 }

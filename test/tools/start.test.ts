@@ -24,29 +24,26 @@ describe('npm start', { shuffle: false }, () => {
   })
   afterAll(() => rmSync(state, { recursive: true, force: true }))
 
-  test('the first run prints lines that are pasted as they stand, within the limits, and ends on Ctrl-C', async () => {
+  test('the first run shows a first result and one line to paste, and ends on Ctrl-C', async () => {
     const run = start('--port', '0', '--persist-to', state)
     const origin = await greeted(run)
-    const pasted = run.output().match(/^ {2}\S.*$/gm) ?? []
-    expect(pasted[0]).toMatch(new RegExp(`^ {2}export BASE=${origin} KEY=rck_test_\\w+$`))
-    const { stdout } = await shell('bash', ['-c', pasted.join('\n')])
-    const ids = [...stdout.matchAll(/^"id":"(mem_\w+)"$/gm)].map(([, id]) => id)
-    const [other, stored, best] = ids
-    // The question shares no word with it.
-    expect(best).toBe(stored)
-    const listed = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as { data: { id: string }[] }
-    expect(listed.data.map(({ id }) => id)).toEqual([stored, other])
-    expect(listed.data[0]).toMatchObject({ embedding_status: 'completed' })
+    expect(run.output()).toMatch(/^ {2}Question {2}Does anyone have a nut allergy\?$/m)
+    expect(run.output()).toMatch(/^ {2}Answer {4}Ada is allergic to peanuts\.$/m)
+    expect(run.output()).toMatch(/^ {2}Time {6}\d+ ms$/m)
+    const [line = ''] = run.output().match(/^ {2}export .*$/gm) ?? []
+    expect(line).toMatch(new RegExp(`^ {2}export RECOLLECT_URL=${origin} RECOLLECT_API_KEY=rck_test_\\w+$`))
+    const list = 'curl -s $RECOLLECT_URL/v1/memory/items -H "X-API-Key: $RECOLLECT_API_KEY"'
+    const { stdout } = await shell('bash', ['-c', `${line}\n${list}`])
+    expect(JSON.parse(stdout)).toMatchObject({
+      data: [
+        { custom_id: 'ada-allergy', embedding_status: 'completed' },
+        { custom_id: 'ada-tea', embedding_status: 'completed' },
+      ],
+    })
     // The request that `npm start` sends each minute.
     expect((await fetch(`${origin}${CRON_PATH}`)).status).toBe(200)
-    // What was pasted is one line a request, in its order, and nothing stands between.
-    const calls = [
-      'POST /api/memory/store',
-      'POST /api/memory/store',
-      'POST /api/memory/search',
-      'GET /v1/memory/items',
-    ]
-    await until(() => expect(printedSince('Stop with Ctrl-C.', run.output())).toEqual(calls))
+    // The request of the terminal is one line, and nothing stands beside it.
+    await until(() => expect(printedSince('Stop with Ctrl-C.', run.output())).toEqual(['GET /v1/memory/items']))
     await run.interrupt()
     await until(() => expect(fetch(`${origin}/health`)).rejects.toThrow('fetch failed'))
     // Neither its own requests nor the work of queues and the cron trigger is printed.
@@ -75,11 +72,12 @@ describe('npm start', { shuffle: false }, () => {
     })
     afterAll(() => end(run.pid))
 
-    test('it has the data, and prints the line with the demo key again', async () => {
-      const [line] = /^ {2}export BASE=\S+ KEY=\S+$/m.exec(run.output()) ?? []
-      expect(run.output()).not.toContain('curl')
+    test('it has the data, asks nothing, and prints the line with the demo key again', async () => {
+      const [line] = /^ {2}export RECOLLECT_URL=\S+ RECOLLECT_API_KEY=\S+$/m.exec(run.output()) ?? []
+      expect(run.output()).not.toContain('Question')
       expect(headers['X-Session-Token']).toMatch(/^rcs_/)
-      const { stdout } = await shell('bash', ['-c', `${line}\ncurl -s $BASE/v1/memory/items -H "X-API-Key: $KEY"`])
+      const list = 'curl -s $RECOLLECT_URL/v1/memory/items -H "X-API-Key: $RECOLLECT_API_KEY"'
+      const { stdout } = await shell('bash', ['-c', `${line}\n${list}`])
       expect(JSON.parse(stdout)).toMatchObject({
         data: [
           { content: { text: 'Ada is allergic to peanuts.' } },

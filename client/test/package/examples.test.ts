@@ -56,7 +56,7 @@ async function run(
 
 test('the TypeScript of README runs as it stands', async () => {
   const scopes = ['read:memory', 'write:memory', 'read:projects', 'write:projects', 'read:events', 'write:events']
-  expect(await run('README.md', ['BASE', 'KEY'], scopes)).toEqual([
+  expect(await run('README.md', ['RECOLLECT_URL', 'RECOLLECT_API_KEY'], scopes)).toEqual([
     'Ada is allergic to peanuts.',
     'Ada is allergic to peanuts.',
     'Ada prefers tea without sugar.',
@@ -100,7 +100,7 @@ test("the newcomer's program remembers, hears events and takes webhooks", async 
   await copyFile(EXAMPLE, join(project, 'chat-memory.ts'))
   const program = spawn(process.execPath, ['chat-memory.ts'], {
     cwd: project,
-    env: { PATH: process.env['PATH'], BASE: server.url, KEY: key, HOOK: free.url },
+    env: { PATH: process.env['PATH'], RECOLLECT_URL: server.url, RECOLLECT_API_KEY: key, HOOK: free.url },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   let output = ''
