@@ -16,6 +16,7 @@ const ENDS_NOTHING = [
   '/portal/keys/:id/rotate',
   '/portal/memory',
   '/portal/memory/:id',
+  '/portal/memory/:id/bring-back',
   '/portal/memory/:id/embed',
   '/portal/memory/:id/restore',
   '/portal/memory/:id/retire',

@@ -1,7 +1,7 @@
-import type { FC } from 'hono/jsx'
+import type { Child, FC } from 'hono/jsx'
 import { Visible } from '../../auth/index.ts'
 import type { MemoryItem } from '../../memory/index.ts'
-import { Notice, Time } from '../components/elements.tsx'
+import { Card, Notice, Time } from '../components/elements.tsx'
 import { Field, PostForm } from '../components/fields.tsx'
 import { ActionButton } from '../components/forms.tsx'
 import type { AppError } from '../../core/errors.ts'
@@ -26,6 +26,20 @@ export async function readSuccessors(ctx: PageContext, item: MemoryItem): Promis
   return chain
 }
 
+/** What superseded a memory, the current one last. */
+export const Successors: FC<{ successors: Chain }> = ({ successors }) => (
+  <ol class="successors">
+    {successors.map(({ id, content, status }) => (
+      <li>
+        <a class="clip" href={`/portal/memory/${id}`}>
+          <Visible text={content.text} />
+        </a>
+        {status === 'retired' && ' (retired)'}
+      </li>
+    ))}
+  </ol>
+)
+
 /** Says that a memory is retired, since when and why, and what followed it. */
 export const RetiredNotice: FC<{ item: MemoryItem; successors: Chain }> = ({ item, successors }) => (
   <Notice tone="warn" title="This memory is retired">
@@ -39,36 +53,53 @@ export const RetiredNotice: FC<{ item: MemoryItem; successors: Chain }> = ({ ite
     )}{' '}
     No search finds it.
     {item.superseded_by === 'gone' && ' The memory that replaced it is gone.'}
-    {successors.length > 0 && (
-      <ol class="list">
-        {successors.map(({ id, content, status }) => (
-          <li>
-            <a class="clip" href={`/portal/memory/${id}`}>
-              <Visible text={content.text} />
-            </a>{' '}
-            {status === 'retired' && '(retired)'}
-          </li>
-        ))}
-      </ol>
-    )}
+    {successors.length > 0 && <Successors successors={successors} />}
   </Notice>
 )
 
-export const RetireForm: FC<{ ctx: PageContext; action: string; error: AppError | null }> = ({
-  ctx,
-  action,
-  error,
-}) => (
-  <PostForm ctx={ctx} action={action} error={error}>
+interface RetireProps {
+  ctx: PageContext
+  action: string
+}
+
+/** A button that opens the form to retire a memory. It needs no script. */
+export const RetireDialog: FC<RetireProps> = ({ ctx, action }) => (
+  <>
+    <button class="button" type="button" popovertarget="retire">
+      Retire
+    </button>
+    <div class="dialog" id="retire" popover="auto" role="dialog" aria-labelledby="retire-title">
+      <h2 id="retire-title">Retire this memory</h2>
+      <RetireForm ctx={ctx} action={action} error={null}>
+        <button class="button" type="button" popovertarget="retire" popovertargetaction="hide">
+          Cancel
+        </button>
+      </RetireForm>
+    </div>
+  </>
+)
+
+/** The same form on the page itself, with what was refused. */
+export const RetireCard: FC<RetireProps & { error: AppError }> = (props) => (
+  <Card title="Retire this memory">
+    <div class="card-body">
+      <RetireForm {...props} />
+    </div>
+  </Card>
+)
+
+const RetireForm: FC<RetireProps & { error: AppError | null; children?: Child }> = (props) => (
+  <PostForm ctx={props.ctx} action={props.action} error={props.error}>
     <Field
       name="reason"
       label="Why it is no longer true"
       hint="Retired, no search finds it. You can restore it."
-      value={ctx.form.text('reason')}
-      error={errorAt(error, 'reason')}
+      value={props.ctx.form.text('reason')}
+      error={errorAt(props.error, 'reason')}
     />
-    <div>
-      <button class="button" type="submit">
+    <div class="row row-end">
+      {props.children}
+      <button class="button button-primary" type="submit">
         Retire this memory
       </button>
     </div>

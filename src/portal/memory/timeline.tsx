@@ -1,0 +1,152 @@
+import type { Child, FC } from 'hono/jsx'
+import { Visible } from '../../auth/index.ts'
+import type { Page } from '../../core/http/cursor.ts'
+import type { MemoryItem, Version } from '../../memory/index.ts'
+import { Card, Time } from '../components/elements.tsx'
+import { EventTemplate, LiveState } from '../components/event-list.tsx'
+import { Hidden, PostForm } from '../components/fields.tsx'
+import { Pager } from '../components/pager.tsx'
+import { Who } from '../components/who.tsx'
+import type { PageContext } from '../page-context.ts'
+import { Difference } from './difference.tsx'
+import { Successors } from './retirement.tsx'
+
+/** Earlier texts of one page. */
+const SHOWN_VERSIONS = 10
+/** An item keeps 50 earlier texts, and long ones come in more pages. */
+const MAX_PAGES = 60
+
+/** The earlier texts that the address asks for, newest first. */
+export const readVersions = (ctx: PageContext, path: string): Promise<Page<Version>> =>
+  ctx.api.get<Page<Version>>(`${path}/versions`, {
+    limit: SHOWN_VERSIONS,
+    cursor: ctx.url.searchParams.get('cursor') ?? '',
+  })
+
+/** One earlier text of an item; null where it is no longer kept. */
+export async function findVersion(ctx: PageContext, path: string, version: number): Promise<Version | null> {
+  let cursor = ''
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+    const { data, next_cursor } = await ctx.api.get<Page<Version>>(`${path}/versions`, { limit: 50, cursor })
+    const found = data.find((one) => one.version === version)
+    if (found || next_cursor === null) return found ?? null
+    cursor = next_cursor
+  }
+  return null
+}
+
+interface TimelineProps {
+  ctx: PageContext
+  item: MemoryItem
+  versions: Page<Version>
+  successors: readonly MemoryItem[]
+}
+
+/** All that became of a memory, newest first: its retirement, its texts, and on top the events as they happen. */
+export const Timeline: FC<TimelineProps> = ({ ctx, item, versions, successors }) => {
+  const isFirstPage = !ctx.url.searchParams.has('cursor')
+  const [newest] = versions.data
+  const endsWithFirst = newest === undefined || versions.data.at(-1)?.version !== 1
+  return (
+    <Card
+      title="History"
+      lead={<LiveState />}
+      foot={
+        <a href={`/portal/audit?resource_id=${item.id}&page_reads=include`}>Who read and changed it: the audit log</a>
+      }
+    >
+      <ol class="timeline" data-live-events="memory" data-live-of={item.id} aria-label="History, newest first">
+        {isFirstPage && item.status === 'retired' && (
+          <Entry title="Retired" at={item.retired_at ?? item.updated_at}>
+            {item.retired_reason && (
+              <p>
+                <Visible text={item.retired_reason} />
+              </p>
+            )}
+            {successors.length > 0 && (
+              <>
+                <p class="small muted">Superseded by:</p>
+                <Successors successors={successors} />
+              </>
+            )}
+          </Entry>
+        )}
+        {isFirstPage && newest && (
+          <Entry title="The text above" at={item.updated_at} note="last change of the memory">
+            <Difference before={newest.text} after={item.content.text} />
+          </Entry>
+        )}
+        {versions.data.map((version, nth) => (
+          <VersionEntry ctx={ctx} item={item} version={version} before={versions.data[nth + 1]} />
+        ))}
+        {endsWithFirst && !versions.has_more && (
+          <Entry title="Stored" at={item.created_at}>
+            <p class="small muted">
+              by <Who id={item.created_by} me={ctx.me.id} />
+            </p>
+          </Entry>
+        )}
+      </ol>
+      <EventTemplate />
+      <Pager url={ctx.url} next={versions.next_cursor} />
+    </Card>
+  )
+}
+
+interface VersionEntryProps {
+  ctx: PageContext
+  item: MemoryItem
+  version: Version
+  /** The text that this one replaced, where the page has it. */
+  before: Version | undefined
+}
+
+const VersionEntry: FC<VersionEntryProps> = ({ ctx, item, version, before }) => (
+  <Entry
+    title={version.version === 1 ? 'Stored' : `Version ${version.version}`}
+    at={version.written_at}
+    note={
+      <>
+        by <Who id={version.written_by} me={ctx.me.id} />
+      </>
+    }
+  >
+    {before ? (
+      <>
+        <Difference before={before.text} after={version.text} />
+        <details class="disclosure">
+          <summary>
+            Whole text<span class="sr-only"> of version {version.version}</span>
+          </summary>
+          <p class="text-block">
+            <Visible text={version.text} />
+          </p>
+        </details>
+      </>
+    ) : (
+      <p class="text-block">
+        <Visible text={version.text} />
+      </p>
+    )}
+    {item.status === 'current' && (
+      <PostForm ctx={ctx} action={`/portal/memory/${item.id}/bring-back`} class="row">
+        <Hidden name="version" value={String(version.version)} />
+        <button class="button button-small" type="submit">
+          Bring back<span class="sr-only"> version {version.version}</span>
+        </button>
+      </PostForm>
+    )}
+  </Entry>
+)
+
+const Entry: FC<{ title: string; at: string; note?: Child; children?: Child }> = ({ title, at, note, children }) => (
+  <li>
+    <div class="row">
+      <strong>{title}</strong>
+      <span class="small muted">
+        <Time at={at} /> {note}
+      </span>
+    </div>
+    {children}
+  </li>
+)
