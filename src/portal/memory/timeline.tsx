@@ -72,7 +72,7 @@ export const Timeline: FC<TimelineProps> = ({ ctx, item, versions, successors })
           </Entry>
         )}
         {isFirstPage && newest && (
-          <Entry title="The text above" at={item.updated_at} note="last change of the memory">
+          <Entry title="The text above" when="last change" at={item.updated_at}>
             <Difference before={newest.text} after={item.content.text} />
           </Entry>
         )}
@@ -80,11 +80,15 @@ export const Timeline: FC<TimelineProps> = ({ ctx, item, versions, successors })
           <VersionEntry ctx={ctx} item={item} version={version} before={versions.data[nth + 1]} />
         ))}
         {endsWithFirst && !versions.has_more && (
-          <Entry title="Stored" at={item.created_at}>
-            <p class="small muted">
-              by <Who id={item.created_by} me={ctx.me.id} />
-            </p>
-          </Entry>
+          <Entry
+            title="Stored"
+            at={item.created_at}
+            by={
+              <>
+                by <Who id={item.created_by} me={ctx.me.id} />
+              </>
+            }
+          />
         )}
       </ol>
       <EventTemplate />
@@ -105,7 +109,7 @@ const VersionEntry: FC<VersionEntryProps> = ({ ctx, item, version, before }) => 
   <Entry
     title={version.version === 1 ? 'Stored' : `Version ${version.version}`}
     at={version.written_at}
-    note={
+    by={
       <>
         by <Who id={version.written_by} me={ctx.me.id} />
       </>
@@ -139,12 +143,21 @@ const VersionEntry: FC<VersionEntryProps> = ({ ctx, item, version, before }) => 
   </Entry>
 )
 
-const Entry: FC<{ title: string; at: string; note?: Child; children?: Child }> = ({ title, at, note, children }) => (
+interface EntryProps {
+  title: string
+  /** What the time is, where it is not that of the title. */
+  when?: string
+  at: string
+  by?: Child
+  children?: Child
+}
+
+const Entry: FC<EntryProps> = ({ title, when, at, by, children }) => (
   <li>
     <div class="row">
       <strong>{title}</strong>
       <span class="small muted">
-        <Time at={at} /> {note}
+        {when} <Time at={at} /> {by}
       </span>
     </div>
     {children}
