@@ -312,3 +312,39 @@ test('standard input that is not UTF-8 is refused, and one with a mark is read',
     expect(JSON.parse(stdout)).toMatchObject({ content: { text: 'café' } })
   }
 })
+
+test('eval asks the service: what is expected is found by id and by custom id, and a later run compares itself', async () => {
+  const cli = await cliOf(agent)
+  const context = { namespace: 'eval' }
+  const stored = [
+    { content: 'Ada is allergic to peanuts.', custom_id: 'ada-nuts', context },
+    { content: 'Ada drinks tea without sugar.', custom_id: 'ada-tea', context },
+  ]
+  const input = { stdin: stored.map((item) => JSON.stringify(item)).join('\n') }
+  expect((await cli.run(['import', '-'], input)).code).toBe(0)
+  const [nuts] = (await exportOf(cli, '--namespace', 'eval')).filter(({ custom_id }) => custom_id === 'ada-nuts')
+  const questions = [
+    { query: 'Who is allergic to peanuts?', expected: [nuts?.id], context },
+    { query: 'What does Ada drink?', expected: ['ada-tea'], context },
+    { query: 'zyxwv', expected: [], context },
+  ]
+  const [file, old] = [join(cli.home, 'questions.jsonl'), join(cli.home, 'old.json')]
+  await writeFile(file, questions.map((line) => JSON.stringify(line)).join('\n'))
+  // Once both items are embedded.
+  await until(
+    async () => {
+      const first = await cli.run(['eval', file, '--modes', 'hybrid,keyword', '--json'])
+      expect(first.code).toBe(0)
+      expect(JSON.parse(first.stdout).modes.hybrid).toMatchObject({ recall_at_1: 1, mrr: 1, false_positives: 0 })
+      await writeFile(old, first.stdout)
+    },
+    { everyMs: 200 },
+  )
+  const second = await cli.run(['eval', file, '--compare', old, '--min-recall', '0.9', '--json'])
+  expect(JSON.parse(second.stdout).compared).toMatchObject({ same_file: true, modes: { hybrid: { mrr: 0 } } })
+  expect(second.code).toBe(0)
+
+  await writeFile(file, JSON.stringify({ query: 'Who?', expected: ['nobody'], context }))
+  const wrong = await cli.run(['eval', file])
+  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('nobody')])
+})
