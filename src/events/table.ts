@@ -104,8 +104,13 @@ export const subscriptions = sqliteTable(
     previous_until: integer(),
     status: text({ enum: SUBSCRIPTION_STATUSES }).notNull(),
     disabled_reason: text({ enum: DISABLED_REASONS }),
-    /** Start of the current run of failures; null after a success. */
+    /** Start of the current run of failures; null after a success, and after a resume. */
     failing_since: integer(),
+    /** The attempt that started last. `status_code`: of its response. `error`: null after a success. */
+    last_attempt_at: integer(),
+    last_attempt_status_code: integer(),
+    last_attempt_error: text(),
+    last_success_at: integer(),
     /** When the owner was notified that deliveries expired. */
     expiry_notified_at: integer(),
     created_at: integer().notNull(),

@@ -9,7 +9,7 @@ import { hintOnChannel, hintOn, travelsOn } from '../catalog.ts'
 import { sealFor } from './sealed-fields.ts'
 import { newSecret } from '../webhooks/sign.ts'
 import {
-  ownSubscription,
+  answeredSubscription,
   requireMemoryScope,
   subscriptionFields,
   SubscriptionSchema,
@@ -72,6 +72,10 @@ export async function createSubscription(
     status: 'active',
     disabled_reason: null,
     failing_since: null,
+    last_attempt_at: null,
+    last_attempt_status_code: null,
+    last_attempt_error: null,
+    last_success_at: null,
     expiry_notified_at: null,
     created_at: now,
     updated_at: now,
@@ -82,7 +86,7 @@ export async function createSubscription(
     auditStatement(ctx, 'events.subscribe'),
     settleStatement(ctx, id),
   ])
-  return toSubscription({ ...row, credential_lives: 1 })
+  return toSubscription({ ...row, credential_lives: 1, waiting: 0 })
 }
 
 export const unique = (names: readonly string[]): string[] => [...new Set(names)]
@@ -166,7 +170,7 @@ export const createSubscriptionEndpoint = endpoint({
   ],
   idempotent: {
     mode: 'claimed',
-    replay: async (ctx, id) => toSubscription(await ownSubscription(ctx, id)),
+    replay: async (ctx, id) => toSubscription(await answeredSubscription(ctx, id)),
   },
   example: {
     body: {

@@ -1,7 +1,7 @@
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { SAMPLE_IDS } from '../../core/sample.ts'
-import { ownSubscription, SubscriptionSchema, toSubscription, SAMPLE_SUBSCRIPTION } from './subscription.ts'
+import { answeredSubscription, SubscriptionSchema, toSubscription, SAMPLE_SUBSCRIPTION } from './subscription.ts'
 
 export const getSubscriptionEndpoint = endpoint({
   method: 'get',
@@ -16,4 +16,4 @@ export const getSubscriptionEndpoint = endpoint({
   reply: { 200: SubscriptionSchema },
   errors: ['not_found'],
   example: { params: { id: SAMPLE_IDS.subscription }, reply: SAMPLE_SUBSCRIPTION },
-}).handle(async ({ ctx, params }) => toSubscription(await ownSubscription(ctx, params.id)))
+}).handle(async ({ ctx, params }) => toSubscription(await answeredSubscription(ctx, params.id)))

@@ -5,10 +5,10 @@ import { endpoint } from '../../core/http/endpoint.ts'
 import {
   OWN,
   ownValues,
-  CHECKED_COLUMNS,
+  ANSWERED_COLUMNS,
   SubscriptionSchema,
   toSubscription,
-  type CheckedSubscription,
+  type AnsweredSubscription,
   SAMPLE_SUBSCRIPTION,
 } from './subscription.ts'
 
@@ -28,9 +28,9 @@ export async function listSubscriptions(
   input: z.output<typeof PageQuery>,
 ): Promise<SubscriptionPage> {
   const [before, beforeId] = newestFirst.after(input)
-  const [rows, [counted]] = await ctx.db.batch<[CheckedSubscription, { total: number }]>([
+  const [rows, [counted]] = await ctx.db.batch<[AnsweredSubscription, { total: number }]>([
     ctx.db.statement(
-      `select ${CHECKED_COLUMNS} from subscriptions s
+      `select ${ANSWERED_COLUMNS} from subscriptions s
        where ${OWN} and (s.created_at, s.id) < (:before, :before_id)
        order by s.created_at desc, s.id desc limit :limit`,
       { ...ownValues(ctx), now: ctx.now(), before, before_id: beforeId, limit: input.limit + 1 },

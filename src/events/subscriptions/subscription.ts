@@ -9,6 +9,7 @@ import { channelName, FILTER_KEYS, typeName } from '../catalog.ts'
 import { MAX_EVENT_FILTER_CHARACTERS, type Interest } from '../match.ts'
 import { DISABLED_REASONS, SUBSCRIPTION_STATUSES, type subscriptions } from '../table.ts'
 import { SAMPLE_IDS, SAMPLE_TIME } from '../../core/sample.ts'
+import { healthFields, healthOf, SAMPLE_HEALTH, waitingOf } from './health.ts'
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect
 
@@ -57,6 +58,7 @@ export const SubscriptionSchema = z
     created_at: timestamp,
     status: z.enum(SUBSCRIPTION_STATUSES),
     disabled_reason: z.enum(DISABLED_REASONS).optional(),
+    ...healthFields,
   })
   .openapi('Subscription')
 export type Subscription = z.infer<typeof SubscriptionSchema>
@@ -72,6 +74,7 @@ export const SAMPLE_SUBSCRIPTION: Subscription = {
   delivery: { method: 'webhook', url: 'https://example.com/hooks/recollect' },
   created_at: SAMPLE_TIME,
   status: 'active',
+  ...SAMPLE_HEALTH,
 }
 
 /** A row, and whether its credential lives. An ended credential shows as disabled at once, before the sweep stores it. */
@@ -79,7 +82,13 @@ export interface CheckedSubscription extends SubscriptionRow {
   credential_lives: number
 }
 
-export function toSubscription(row: CheckedSubscription): Subscription {
+/** A row with all that an answer shows. */
+export interface AnsweredSubscription extends CheckedSubscription {
+  /** Deliveries that are not settled. Those of an answer alone are counted. */
+  waiting: number
+}
+
+export function toSubscription(row: AnsweredSubscription): Subscription {
   const reason = row.credential_lives ? row.disabled_reason : 'credential_ended'
   return {
     subscription_id: row.id,
@@ -90,6 +99,7 @@ export function toSubscription(row: CheckedSubscription): Subscription {
     created_at: iso(row.created_at),
     status: row.credential_lives ? row.status : 'disabled',
     ...(reason === null ? {} : { disabled_reason: reason }),
+    ...healthOf(row),
   }
 }
 
@@ -107,15 +117,24 @@ export function ownValues({ principal }: AuthContext) {
 }
 
 /** SQL: the columns of `CheckedSubscription`. */
-export const CHECKED_COLUMNS = `s.*, ${CREDENTIAL_LIVES} as credential_lives`
+const CHECKED_COLUMNS = `s.*, ${CREDENTIAL_LIVES} as credential_lives`
+/** SQL: the columns of `AnsweredSubscription`. */
+export const ANSWERED_COLUMNS = `${CHECKED_COLUMNS}, ${waitingOf('s.id')} as waiting`
+
+const oneOwn = (columns: string): string => `select ${columns} from subscriptions s where ${OWN} and s.id = :id`
+const CHECKED = oneOwn(CHECKED_COLUMNS)
+const ANSWERED = oneOwn(ANSWERED_COLUMNS)
 
 /** A subscription of the caller; 404 for other ids. */
-export async function ownSubscription(ctx: AuthContext, id: string): Promise<CheckedSubscription> {
+export const ownSubscription = (ctx: AuthContext, id: string): Promise<CheckedSubscription> => read(ctx, id, CHECKED)
+
+/** The same, to be answered. */
+export const answeredSubscription = (ctx: AuthContext, id: string): Promise<AnsweredSubscription> =>
+  read<AnsweredSubscription>(ctx, id, ANSWERED)
+
+async function read<Row extends CheckedSubscription>(ctx: AuthContext, id: string, text: string): Promise<Row> {
   ctx.trail.resourceIds = [id]
-  const row = await ctx.db.first<CheckedSubscription>(
-    `select ${CHECKED_COLUMNS} from subscriptions s where ${OWN} and s.id = :id`,
-    { ...ownValues(ctx), now: ctx.now(), id },
-  )
+  const row = await ctx.db.first<Row>(text, { ...ownValues(ctx), now: ctx.now(), id })
   if (!row) throw notFound('subscription', id)
   return row
 }

@@ -10,6 +10,7 @@ import { boundsOf } from '../access.ts'
 import { OPEN } from '../deliveries/delivery.ts'
 import type { deliveries } from '../table.ts'
 import { enqueueDeliveries, FIRST_RESEND_MS } from '../webhooks/queue.ts'
+import { waitingOf } from './health.ts'
 import { sealFor } from './sealed-fields.ts'
 import {
   OWN,
@@ -19,7 +20,7 @@ import {
   SubscriptionOrWritten,
   toSubscription,
   type Subscription,
-  type CheckedSubscription,
+  type AnsweredSubscription,
   SAMPLE_SUBSCRIPTION,
 } from './subscription.ts'
 import { requireTarget, targetFields, TARGET_REFUSALS } from './target.ts'
@@ -58,7 +59,7 @@ export async function updateSubscription(ctx: AuthContext, id: string, input: Up
 }
 
 /** Writes the named fields; null where the subscription has changed since it was checked. */
-async function tryUpdate(ctx: AuthContext, id: string, input: UpdateInput): Promise<CheckedSubscription | null> {
+async function tryUpdate(ctx: AuthContext, id: string, input: UpdateInput): Promise<AnsweredSubscription | null> {
   const { db, principal } = ctx
   const before = await manageableSubscription(ctx, id)
   const { url, headers = changesOrigin(before.url, url) ? null : undefined } = input.delivery ?? {}
@@ -79,7 +80,7 @@ async function tryUpdate(ctx: AuthContext, id: string, input: UpdateInput): Prom
     id,
     updated_at: now,
   })
-  const [[row]] = await db.batch<[CheckedSubscription, never]>([
+  const [[row]] = await db.batch<[AnsweredSubscription, never]>([
     db.statement(
       `update subscriptions as s set channels = coalesce(:channels, channels), event_types = coalesce(:events, event_types),
          filters = coalesce(:filters, filters), url = coalesce(:url, url),
@@ -89,7 +90,7 @@ async function tryUpdate(ctx: AuthContext, id: string, input: UpdateInput): Prom
          expiry_notified_at = case when :status = 'active' and status <> 'active' then null else expiry_notified_at end,
          updated_at = :now
        where s.id = :id and ${OWN} and s.status = :status_before and s.updated_at = :updated_before
-       returning *, 1 as credential_lives`,
+       returning *, 1 as credential_lives, ${waitingOf(':id')} as waiting`,
       {
         ...ownValues(ctx),
         channels: input.channels ? JSON.stringify(unique(input.channels)) : null,

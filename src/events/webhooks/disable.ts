@@ -27,11 +27,11 @@ export function disable(
   db: Database,
   { subscription_id: id, tenant_id: tenantId, user_id: userId }: SubscriptionOwner,
   reason: DisabledReason,
-  failingSince = Number.MAX_SAFE_INTEGER,
+  failingSince: number | null = null,
 ): Statement[] {
   const message = MESSAGES[reason]
   const failing = sql(
-    `id = :id and status <> 'disabled' and deleted_at is null and coalesce(failing_since, 0) <= :failing_since`,
+    `id = :id and status <> 'disabled' and deleted_at is null and (:failing_since is null or failing_since <= :failing_since)`,
     { id, failing_since: failingSince },
   )
   return [

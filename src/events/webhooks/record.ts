@@ -40,10 +40,21 @@ const SETTLE = `
     value ->> 'deliveredAt' as delivered_at from json_each(:attempts)) a
   where deliveries.id = a.id and lease_id = a.lease returning deliveries.id, deliveries.status`
 
+const IS_LAST = `h.at >= coalesce(last_attempt_at, 0)`
+
+/** A failure that started before the last success begins no run. */
 const HEALTH = `
-  update subscriptions set failing_since = case when h.ok then null else coalesce(failing_since, h.since) end
-  from (select value ->> 'id' as id, value ->> 'ok' as ok, value ->> 'since' as since from json_each(:health)) h
-  where subscriptions.id = h.id and (failing_since is null) <> h.ok`
+  update subscriptions set
+    failing_since = case when h.ok then null when h.at <= last_success_at then failing_since
+      else coalesce(failing_since, max(h.since, coalesce(last_success_at, 0))) end,
+    last_success_at = iif(h.ok, max(h.succeeded_at, coalesce(last_success_at, 0)), last_success_at),
+    last_attempt_at = iif(${IS_LAST}, h.at, last_attempt_at),
+    last_attempt_status_code = iif(${IS_LAST}, h.status_code, last_attempt_status_code),
+    last_attempt_error = iif(${IS_LAST}, h.error, last_attempt_error)
+  from (select value ->> 'id' as id, value ->> 'ok' as ok, value ->> 'since' as since,
+    value ->> 'succeededAt' as succeeded_at, value ->> 'at' as at, value ->> 'statusCode' as status_code,
+    value ->> 'error' as error from json_each(:health)) h
+  where subscriptions.id = h.id`
 
 /**
  * Records attempts of different deliveries in one commit: the attempt log, the deliveries and the health of their
@@ -101,11 +112,19 @@ function rowOf(system: System, { delivery, ...attempt }: DeliveryAttempt, pauseM
 }
 
 /** One success ends the run of failures, whatever failed at the same time. */
-const healthOf = (attempts: readonly DeliveryAttempt[]) => ({
-  id: attempts[0]?.delivery.subscription_id,
-  ok: attempts.some(({ error }) => error === null),
-  since: Math.min(...attempts.map(({ startedAt }) => startedAt)),
-})
+function healthOf(attempts: readonly DeliveryAttempt[]) {
+  const successes = attempts.filter(({ error }) => error === null)
+  const last = attempts.reduce((newest, one) => (one.startedAt >= newest.startedAt ? one : newest))
+  return {
+    id: last.delivery.subscription_id,
+    ok: successes.length > 0,
+    since: Math.min(...attempts.map(({ startedAt }) => startedAt)),
+    succeededAt: Math.max(...successes.map(({ startedAt, durationMs }) => startedAt + durationMs)),
+    at: last.startedAt,
+    statusCode: last.statusCode,
+    error: last.error,
+  }
+}
 
 /** The answer 410 disables the subscription at once, and a long run of failures disables it too. */
 function disableAfter(system: System, db: Database, attempts: readonly DeliveryAttempt[]): Statement[] {

@@ -27,6 +27,10 @@ test('POST /api/events/subscriptions answers 201 with the fields of contract §5
     delivery: { method: 'webhook', url },
     created_at: expect.stringMatching(/Z$/),
     status: 'active',
+    failing_since: null,
+    last_attempt: null,
+    last_success_at: null,
+    waiting: 0,
   })
 })
 
