@@ -27,7 +27,7 @@ test('a webhook is made, paused, resumed and deleted; its secret is shown once f
   await browser.send(path, `${path}/pause`)
   expect((await browser.open(path)).text).toContain('Paused')
   await browser.send(path, `${path}/resume`)
-  expect((await browser.open(path)).text).toContain('Active')
+  expect((await browser.open(path)).text).toContain('<span class="badge">Never delivered</span>')
   const range = await browser.send(path, `${path}/recover`, { since: 'yesterday', until: '2026-01-01' })
   expect(range.status).toBe(422)
   expect(locationOf(await browser.send(path, `${path}/delete`))).toBe('/portal/webhooks')
@@ -71,6 +71,61 @@ test('a delivery is sent again and failures are recovered; the secret is rotated
       ),
     { everyMs: 200 },
   )
+})
+
+test('a webhook whose receiver is down is amber with its start, on its page, in the list and on the overview; a success ends it', async () => {
+  const person = await newPerson()
+  const [browser, stranger] = [new Browser(person), new Browser(await newPerson())]
+  const receiver = newReceiver(() => new Response(null, { status: 503 }))
+  const path = locationOf(
+    await browser.send('/portal/webhooks/new', '/portal/webhooks', { url: receiver.url, channel: 'memory' }),
+  )
+  const id = path.split('/').at(-1) ?? ''
+  const pages = [path, '/portal/webhooks', '/portal']
+  const textsOf = async () => Promise.all(pages.map(async (page) => (await browser.open(page)).text))
+  expect((await textsOf()).map((text) => text.includes('Failing since'))).toEqual([false, false, false])
+
+  await browser.send(path, `${path}/test`)
+  const { id: deliveryId } = await settled(id, { status: 'pending', attempts: 1 })
+  const down = await textsOf()
+  for (const text of down) expect(text).toMatch(/<span class="badge badge-warn">Failing since <time/)
+  expect(down[0]).toMatch(/the last one with “503”[^]*1 delivery waits/)
+  expect(down[0]).toMatch(/<dt>Waiting<\/dt><dd>1<\/dd>/)
+  expect(down[1]).toContain('0 of 1 delivered')
+  expect(down[2]).toContain('A webhook does not deliver')
+  expect((await stranger.open('/portal')).text).not.toContain('does not deliver')
+
+  receiver.answer = () => new Response('ok')
+  await browser.send(path, `${path}/deliveries/${deliveryId}/retry`)
+  await settled(id, { status: 'delivered' })
+  const up = await textsOf()
+  for (const text of up) expect(text).not.toMatch(/Failing since|does not deliver/)
+  expect(up[0]).toMatch(/<dt>Last 24 hours<\/dt><dd>1 of 1 delivered<\/dd>/)
+  expect(up[1]).toContain('<span class="badge badge-ok">Active</span>')
+})
+
+test('a page says that a first attempt is under way, and that it is over; a disabled webhook is on the overview', async () => {
+  const browser = new Browser(await newPerson())
+  let release = (): void => undefined
+  const held = new Promise<void>((resolve) => (release = resolve))
+  const receiver = newReceiver(async () => {
+    await held
+    return new Response(null, { status: 410 })
+  })
+  const path = locationOf(
+    await browser.send('/portal/webhooks/new', '/portal/webhooks', { url: receiver.url, channel: 'memory' }),
+  )
+  await browser.send(path, `${path}/test`)
+  const under = (await browser.open(path)).text
+  expect(under).toContain('A test event is on its way.')
+  expect(under).toMatch(/data-part="deliveries" data-unsettled=""/)
+  expect(under).toContain('Reload the page to see whether it was delivered.')
+  release()
+  await settled(path.split('/').at(-1) ?? '', { status: 'failed' })
+  const over = (await browser.open(path)).text
+  expect(over).not.toMatch(/data-unsettled|<noscript>/)
+  expect(over).toContain('data-settled="The last delivery: Failed"')
+  expect((await browser.open('/portal')).text).toMatch(/A webhook does not deliver[^]*badge-danger">Disabled/)
 })
 
 test('a delivery shows what was sent beside what came back, and a failure that is tried again how often it was', async () => {

@@ -26,9 +26,13 @@ export const healthFields = {
     .nullable()
     .meta({ description: 'The attempt that started last, whatever its delivery. Null before the first one.' }),
   last_success_at: timestamp.nullable().meta({ description: 'When the receiver last accepted a delivery.' }),
-  waiting: z.int().min(0).max(MAX_WAITING).meta({
-    description: `Deliveries that are held, due, being sent or to be sent again. ${MAX_WAITING} stands for ${MAX_WAITING} or more.`,
-  }),
+  waiting: z
+    .int()
+    .min(0)
+    .max(MAX_WAITING)
+    .meta({
+      description: `Deliveries that are held, due, being sent or to be sent again. ${MAX_WAITING} stands for ${MAX_WAITING} or more.`,
+    }),
 }
 
 const HealthSchema = z.object(healthFields)

@@ -19,9 +19,9 @@ export const Notice: FC<{ tone?: 'ok' | 'warn' | 'danger'; title?: string; child
   </div>
 )
 
-/** A point in time: UTC from the server; the script replaces it by local time. */
-export const Time: FC<{ at: string }> = ({ at }) => (
-  <time class="nowrap" datetime={at} title={at}>
+/** A point in time: UTC from the server; the script replaces it by local time, unless `absolute` by the distance to now. */
+export const Time: FC<{ at: string; absolute?: boolean }> = ({ at, absolute }) => (
+  <time class="nowrap" datetime={at} title={at} data-absolute={absolute ? '' : undefined}>
     {at.slice(0, 10)} {at.slice(11, 16)} UTC
   </time>
 )

@@ -12,6 +12,7 @@ import type { Page } from '../../core/http/cursor.ts'
 import { listProjects } from '../lists.ts'
 import { StoreSnippets } from '../components/store-snippets.tsx'
 import { LastDay, readLastDay } from './last-day.tsx'
+import { TroubledWebhooks } from '../webhooks/health.tsx'
 import { listReceived, ReceivedInvitations } from '../workspaces/invitations.tsx'
 
 interface Started {
@@ -25,7 +26,7 @@ export const overviewRoute = page('/portal', async (ctx) => {
   const [projects, keys, subscriptions, invitations] = await Promise.all([
     listProjects(ctx),
     ctx.api.get<Page<Key>>('/v1/api-keys', { limit: 1 }),
-    ctx.api.get<SubscriptionPage>('/api/events/subscriptions', { limit: 1 }),
+    ctx.api.get<SubscriptionPage>('/api/events/subscriptions', { limit: 100 }),
     listReceived(ctx),
   ])
   const project = projects.at(-1)
@@ -55,6 +56,7 @@ export const overviewRoute = page('/portal', async (ctx) => {
       lead="Store what your app learns, find it by meaning and by keyword, and receive an event for every change."
     >
       <ReceivedInvitations ctx={ctx} invitations={invitations} />
+      <TroubledWebhooks subscriptions={subscriptions.subscriptions} />
       {lastDay ? (
         <LastDay now={ctx.system.now()} usage={lastDay} />
       ) : (

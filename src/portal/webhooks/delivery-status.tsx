@@ -35,9 +35,16 @@ export function inWords(error: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** The last answer to a delivery, in a few words. */
-export function lastAnswerOf({ last_status_code, last_error }: Delivery): string {
-  if (last_status_code === null) return inWords(last_error ?? 'none_yet')
-  const broken = isBrokenOff({ status_code: last_status_code, error: last_error })
-  return broken ? `${last_status_code}, then interrupted` : String(last_status_code)
+/** An answer in a few words. */
+export function answerInWords(attempt: Pick<Attempt, 'status_code' | 'error'>): string {
+  if (attempt.status_code === null) return inWords(attempt.error ?? 'none_yet')
+  return isBrokenOff(attempt) ? `${attempt.status_code}, then interrupted` : String(attempt.status_code)
 }
+
+/** The last answer to a delivery, in a few words. */
+export const lastAnswerOf = ({ last_status_code: status_code, last_error: error }: Delivery): string =>
+  answerInWords({ status_code, error })
+
+/** Whether the first attempt of a delivery is due or under way: its result is seconds away. */
+export const isUnderWay = ({ status, attempts }: Delivery): boolean =>
+  status === 'sending' || (status === 'pending' && attempts === 0)

@@ -10,7 +10,7 @@ import { Code } from '../components/code.tsx'
 import { Snippets } from '../components/snippets.tsx'
 import { VERIFICATION } from '../snippets/webhooks.ts'
 import { Pager } from '../components/pager.tsx'
-import { Badge, Card, Facts, Notice, Time } from '../components/elements.tsx'
+import { Card, Facts, Notice, Time } from '../components/elements.tsx'
 import { Field, PostForm } from '../components/fields.tsx'
 import { Ask } from '../components/ask.tsx'
 import { ActionButton } from '../components/forms.tsx'
@@ -18,8 +18,9 @@ import type { PageContext } from '../page-context.ts'
 import { formAction, page } from '../route.ts'
 import type { Page } from '../../core/http/cursor.ts'
 import { DeliveryTable, DeliveryTabs } from './deliveries.tsx'
-import type { Delivery, SigningSecret, Subscription } from '../../events/index.ts'
-import { DISABLED_REASON, SUBSCRIPTION_STATUS } from './labels.ts'
+import type { Delivery, DeliverySeries, SigningSecret, Subscription } from '../../events/index.ts'
+import { inWords, isUnderWay } from './delivery-status.tsx'
+import { HealthBadge, HealthNotice, LastAttempt, readLastDay, successOf, waitingInWords } from './health.tsx'
 
 const idOf = (ctx: PageContext): string => ctx.params['id'] ?? ''
 const pathOf = (ctx: PageContext): string => `/v1/events/subscriptions/${idOf(ctx)}`
@@ -42,9 +43,7 @@ export const webhookDetailRoutes = [
   simple('resume', 'Resumed. Waiting deliveries are being sent now.', (ctx) =>
     ctx.api.patch(pathOf(ctx), { status: 'active' }),
   ),
-  simple('test', 'A test event is on its way: reload to see it delivered.', (ctx) =>
-    ctx.api.post(`${pathOf(ctx)}/test`),
-  ),
+  simple('test', 'A test event is on its way.', (ctx) => ctx.api.post(`${pathOf(ctx)}/test`)),
   simple('recover', 'Failed deliveries from that time are being sent again.', (ctx) =>
     ctx.api.post(`${pathOf(ctx)}/recover`, {
       since: instant(ctx.form.text('since')),
@@ -74,12 +73,13 @@ const instant = (day: string): string => (/^\d{4}-\d{2}-\d{2}$/.test(day) ? `${d
 
 async function webhookPage(ctx: PageContext, error: AppError | null): Promise<Response> {
   const asked = ctx.url.searchParams
-  const [subscription, deliveries] = await Promise.all([
+  const [subscription, deliveries, lastDay] = await Promise.all([
     ctx.api.get<Subscription>(pathOf(ctx)),
     ctx.api.get<Page<Delivery>>(`${pathOf(ctx)}/deliveries`, {
       status: asked.get('status') ?? '',
       cursor: asked.get('cursor') ?? '',
     }),
+    readLastDay(ctx, idOf(ctx)),
   ])
   const secret = ctx.flash?.secret?.of === subscription.subscription_id ? ctx.flash : null
   return renderPage(
@@ -92,11 +92,9 @@ async function webhookPage(ctx: PageContext, error: AppError | null): Promise<Re
       actions={<Actions ctx={ctx} subscription={subscription} />}
     >
       {error && <Notice tone="danger">{error.detail}</Notice>}
-      {subscription.disabled_reason && (
-        <Notice tone="danger" title="Disabled">
-          {DISABLED_REASON[subscription.disabled_reason]}
-        </Notice>
-      )}
+      <div data-part="notice">
+        <HealthNotice subscription={subscription} />
+      </div>
       {secret?.secret && (
         <Card title="Signing secret" lead={secret.text}>
           <div class="card-body">
@@ -107,8 +105,8 @@ async function webhookPage(ctx: PageContext, error: AppError | null): Promise<Re
         </Card>
       )}
       <Card>
-        <div class="card-body">
-          <SubscriptionFacts subscription={subscription} />
+        <div class="card-body" data-part="facts">
+          <SubscriptionFacts subscription={subscription} lastDay={lastDay} />
         </div>
       </Card>
       <Card
@@ -125,7 +123,7 @@ async function webhookPage(ctx: PageContext, error: AppError | null): Promise<Re
         <div class="card-body">
           <DeliveryTabs url={ctx.url} />
         </div>
-        <DeliveryTable ctx={ctx} deliveries={deliveries.data} />
+        <Deliveries ctx={ctx} deliveries={deliveries.data} />
       </Card>
       <Pager url={ctx.url} next={deliveries.next_cursor} />
       <Recover ctx={ctx} />
@@ -162,15 +160,33 @@ const Actions: FC<{ ctx: PageContext; subscription: Subscription }> = ({ ctx, su
   </>
 )
 
-const SubscriptionFacts: FC<{ subscription: Subscription }> = ({ subscription }) => (
+/** The deliveries of the page. While a first attempt is under way, the script reads the page again. */
+const Deliveries: FC<{ ctx: PageContext; deliveries: readonly Delivery[] }> = ({ ctx, deliveries }) => {
+  const underWay = deliveries.some(isUnderWay)
+  return (
+    <div
+      data-part="deliveries"
+      data-unsettled={underWay ? '' : undefined}
+      data-settled={deliveries[0] && !underWay ? `The last delivery: ${inWords(deliveries[0].status)}` : undefined}
+    >
+      {underWay && (
+        <noscript>
+          <p class="card-body small muted">Reload the page to see whether it was delivered.</p>
+        </noscript>
+      )}
+      <DeliveryTable ctx={ctx} deliveries={deliveries} />
+    </div>
+  )
+}
+
+const SubscriptionFacts: FC<{ subscription: Subscription; lastDay: DeliverySeries }> = ({ subscription, lastDay }) => (
   <Facts
     rows={[
-      [
-        'Status',
-        <Badge tone={SUBSCRIPTION_STATUS[subscription.status].tone}>
-          {SUBSCRIPTION_STATUS[subscription.status].label}
-        </Badge>,
-      ],
+      ['Status', <HealthBadge subscription={subscription} />],
+      ['Last attempt', <LastAttempt attempt={subscription.last_attempt} />],
+      ['Last success', subscription.last_success_at === null ? 'Never' : <Time at={subscription.last_success_at} />],
+      ['Last 24 hours', successOf(lastDay, subscription.subscription_id)],
+      ['Waiting', waitingInWords(subscription.waiting)],
       ['Id', <Id of={subscription.subscription_id} />],
       ['Channels', subscription.channels.join(', ')],
       ['Events', subscription.events.length === 0 ? 'All on these channels' : subscription.events.join(', ')],

@@ -4,16 +4,19 @@ import { Id } from '../components/id.tsx'
 import { Snippets } from '../components/snippets.tsx'
 import { VERIFICATION } from '../snippets/webhooks.ts'
 import { Pager } from '../components/pager.tsx'
-import { Badge, Card, Empty, Time } from '../components/elements.tsx'
+import { Card, Empty, Time } from '../components/elements.tsx'
 import { Shell } from '../components/shell.tsx'
 import { Table } from '../components/table.tsx'
 import { page } from '../route.ts'
 import type { SubscriptionPage } from '../../events/index.ts'
-import { SUBSCRIPTION_STATUS } from './labels.ts'
+import { HealthBadge, readLastDay, successOf } from './health.tsx'
 
 export const webhookListRoute = page('/portal/webhooks', async (ctx) => {
   const cursor = ctx.url.searchParams.get('cursor') ?? ''
-  const list = await ctx.api.get<SubscriptionPage>('/api/events/subscriptions', { cursor })
+  const [list, lastDay] = await Promise.all([
+    ctx.api.get<SubscriptionPage>('/api/events/subscriptions', { cursor }),
+    readLastDay(ctx),
+  ])
   const create = (
     <a class="button button-primary" href="/portal/webhooks/new">
       Add webhook
@@ -36,7 +39,7 @@ export const webhookListRoute = page('/portal/webhooks', async (ctx) => {
             {create}
           </Empty>
         ) : (
-          <Table columns={['Address', 'Channels', 'Created', 'Status']}>
+          <Table columns={['Address', 'Channels', 'Created', 'Last 24 hours', 'Status']}>
             {list.subscriptions.map((one) => (
               <tr>
                 <td class="lead" data-label="Address">
@@ -51,8 +54,9 @@ export const webhookListRoute = page('/portal/webhooks', async (ctx) => {
                 <td data-label="Created">
                   <Time at={one.created_at} />
                 </td>
+                <td data-label="Last 24 hours">{successOf(lastDay, one.subscription_id)}</td>
                 <td data-label="Status">
-                  <Badge tone={SUBSCRIPTION_STATUS[one.status].tone}>{SUBSCRIPTION_STATUS[one.status].label}</Badge>
+                  <HealthBadge subscription={one} />
                 </td>
               </tr>
             ))}

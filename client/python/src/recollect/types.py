@@ -751,11 +751,31 @@ class Subscription(TypedDict):
     created_at: str
     status: Literal["active", "paused", "disabled"]
     disabled_reason: NotRequired[Literal["gone", "failing", "credential_ended"]]
+    failing_since: str | None
+    """Start of the first attempt of the current run of failures. Null after a success or a resume."""
+    last_attempt: SubscriptionLastAttempt | None
+    """The attempt that started last, whatever its delivery. Null before the first one."""
+    last_success_at: str | None
+    """When the receiver last accepted a delivery."""
+    waiting: int
+    """Deliveries that are held, due, being sent or to be sent again. 1000 stands for 1000 or more.
+    0 to 1,000.
+    """
 
 
 class SubscriptionDelivery(TypedDict):
     method: Literal["webhook"]
     url: str
+
+
+class SubscriptionLastAttempt(TypedDict):
+    """The attempt that started last, whatever its delivery. Null before the first one."""
+
+    at: str
+    status_code: int | None
+    """Of the response. Null if there was none."""
+    error: str | None
+    """As in the attempts of a delivery. Null after a success."""
 
 
 class CreateSubscription(TypedDict):

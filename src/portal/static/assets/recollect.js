@@ -2,6 +2,7 @@
 
 import { announce } from './announce.js'
 import './choices.js'
+import { followParts } from './parts.js'
 
 document.documentElement.classList.add('js')
 
@@ -23,7 +24,7 @@ function showTimes(root) {
     const unit = UNITS.find(([, ms]) => Math.abs(distance) >= ms)
     element.title = absolute.format(at)
     element.textContent =
-      Math.abs(distance) > WEEK_MS
+      Math.abs(distance) > WEEK_MS || 'absolute' in element.dataset
         ? absolute.format(at)
         : unit
           ? relative.format(Math.round(distance / unit[1]), unit[0])
@@ -31,6 +32,7 @@ function showTimes(root) {
   }
 }
 showTimes(document)
+followParts(showTimes)
 
 // ---- copying ----
 
