@@ -1,9 +1,10 @@
-import { CardPage, safeReturn, type LoginReply } from '../../auth/index.ts'
+import { CardPage, findClient, safeReturn, Visible, type LoginReply } from '../../auth/index.ts'
 import type { AppError } from '../../core/errors.ts'
 import { signUpsOf } from '../../identity/index.ts'
 import { redirect, renderPage } from '../respond.tsx'
 import { attempt } from '../form.ts'
 import { EmailField } from '../components/account-fields.tsx'
+import { Notice } from '../components/elements.tsx'
 import { Field, Hidden, PostForm } from '../components/fields.tsx'
 import type { PublicPageContext } from '../page-context.ts'
 import { publicFormAction, publicPage } from '../route.ts'
@@ -15,13 +16,23 @@ const MAX_RETURN_SHOWN = 2_048
 
 async function signInPage(ctx: PublicPageContext, error: AppError | null): Promise<Response> {
   const back = safeReturn(ctx.form.raw('return') || ctx.url.searchParams.get('return'), HOME)
-  const signups = await signUpsOf(ctx.system)
+  const [signups, application] = await Promise.all([signUpsOf(ctx.system), applicationOf(ctx, back)])
   // A refusal repeats little of what was sent (contract §1).
   const query = back === HOME || (error && back.length > MAX_RETURN_SHOWN) ? '' : `?return=${encodeURIComponent(back)}`
   return renderPage(
     ctx,
     <CardPage title="Sign in">
-      <h1>Sign in</h1>
+      <h1>
+        {application === null ? (
+          'Sign in'
+        ) : (
+          <>
+            Sign in to let <Visible text={application} /> in
+          </>
+        )}
+      </h1>
+      {ctx.url.searchParams.has('deleted') && <Notice tone="ok">Your account is deleted.</Notice>}
+      {application !== null && <p class="muted">You then see what it asks for, and allow it or not.</p>}
       <PostForm ctx={ctx} action="/portal/sign-in" error={error}>
         <Hidden name="return" value={back} />
         <EmailField value={ctx.form.text('email')} autofocus={!error} />
@@ -52,6 +63,15 @@ async function signInPage(ctx: PublicPageContext, error: AppError | null): Promi
     </CardPage>,
     error?.status ?? 200,
   )
+}
+
+/** The application that asks for access on the way back: its name, of an unknown document its host; null for other ways. */
+async function applicationOf(ctx: PublicPageContext, back: string): Promise<string | null> {
+  const { pathname, searchParams } = new URL(back, ctx.url)
+  if (pathname !== '/auth/authorize') return null
+  const clientId = searchParams.get('client_id') ?? ''
+  const client = await findClient(ctx.system, clientId)
+  return client?.name ?? (clientId.startsWith('https://') ? (URL.parse(clientId)?.host ?? null) : null)
 }
 
 export const signInRoutes = [

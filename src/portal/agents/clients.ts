@@ -22,8 +22,24 @@ export interface AgentClient {
 const NAME = 'recollect'
 /** Where an agent keeps the key out of its files. */
 const KEY_VARIABLE = 'RECOLLECT_KEY'
-const BEARER = 'Bearer rck_…'
+/** Stands for the key in a snippet that holds it. */
+const PLACEHOLDER = 'rck_…'
+const BEARER = `Bearer ${PLACEHOLDER}`
 const GOOSE_FILE = '~/.config/goose/config.yaml'
+
+/** In the address of an agent's tab. */
+export const slugOf = (name: string): string => name.toLowerCase().replaceAll(/\W+/g, '-')
+
+/** What to paste where the key is known: into the snippet, into the environment that it names, or when the agent asks. */
+export function filledIn(snippet: Snippet, key: string): Snippet[] {
+  const { label, text } = snippet
+  if (text.includes(PLACEHOLDER)) return [{ label, text: text.replaceAll(PLACEHOLDER, key) }]
+  const isNamed = `${label} ${text}`.includes(KEY_VARIABLE)
+  const first = isNamed
+    ? { label: 'Run in the terminal that starts the agent', text: `export ${KEY_VARIABLE}=${key}` }
+    : { label: 'The key, for which the agent asks', text: key }
+  return [first, snippet]
+}
 
 const json = (value: unknown): string => JSON.stringify(value, null, 2)
 

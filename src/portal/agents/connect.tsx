@@ -1,24 +1,50 @@
 import type { FC } from 'hono/jsx'
-import type { Grant } from '../../auth/index.ts'
+import { Visible, type Grant } from '../../auth/index.ts'
+import { iso } from '../../core/values/clock.ts'
+import { notFound } from '../../core/errors.ts'
 import type { Page } from '../../core/http/cursor.ts'
 import { Code } from '../components/code.tsx'
-import { Card, Empty, Notice } from '../components/elements.tsx'
+import { Badge, Card, Empty, Notice } from '../components/elements.tsx'
 import { GrantList } from '../components/grant-list.tsx'
 import { Shell } from '../components/shell.tsx'
 import type { PageContext } from '../page-context.ts'
 import { redirectWithFlash, renderPage } from '../respond.tsx'
 import { formAction, page } from '../route.ts'
-import { agentClients, type AgentClient, type Snippet } from './clients.ts'
+import { agentClients, slugOf, type AgentClient } from './clients.ts'
+import { connectedRoute, connectedSince, sinceOf } from './connected.ts'
+import { agentKeyRoute, KeyWay } from './key.tsx'
 
 const PATH = '/portal/agents'
 /** As many as one page of a list may hold. */
 const MAX_GRANTS = '100'
 
+const addressOf = (ctx: PageContext): string => `${ctx.origin}/mcp`
+const isPublic = (ctx: PageContext): boolean => ctx.origin.startsWith('https:')
+
+/** The agent of a tab; 404 for any other name. */
+function clientIn(ctx: PageContext, slug: string): AgentClient {
+  const client = agentClients(addressOf(ctx)).find(({ name }) => slugOf(name) === slug)
+  if (!client) throw notFound('agent', slug)
+  return client
+}
+
+/** The open tab: the one that was asked for, else the first agent that can reach this service. */
+function openClient(ctx: PageContext): AgentClient {
+  const asked = ctx.url.searchParams.get('agent')
+  if (asked !== null) return clientIn(ctx, asked)
+  const clients = agentClients(addressOf(ctx))
+  const reaching = clients.find(({ hosted }) => !hosted || isPublic(ctx))
+  return reaching ?? clientIn(ctx, '')
+}
+
 export const agentRoutes = [
   page(PATH, async (ctx) => {
-    const grants = await ctx.api.get<Page<Grant>>('/v1/grants', { limit: MAX_GRANTS })
-    const url = `${ctx.origin}/mcp`
-    const isPublic = new URL(url).protocol === 'https:'
+    const client = openClient(ctx)
+    const since = sinceOf(ctx.url)
+    const [grants, connected] = await Promise.all([
+      ctx.api.get<Page<Grant>>('/v1/grants', { limit: MAX_GRANTS }),
+      since === null ? [] : connectedSince(ctx, since),
+    ])
     return renderPage(
       ctx,
       <Shell
@@ -27,40 +53,22 @@ export const agentRoutes = [
         current={PATH}
         lead="Paste one address into your agent, sign in, and it remembers. The protocol is MCP, the Model Context Protocol."
       >
-        <Card title="The address" lead="An agent that can sign in needs nothing else.">
+        <TheAddress ctx={ctx} />
+        <Card id="agent" title="Your agent" lead="Signing in is best for a person.">
           <div class="card-body">
-            <Code label="Address of the MCP server" text={url} />
-            <p class="small muted">
-              For only one project, add its id: <code>{url}/prj_…</code>
-            </p>
-            {!isPublic && (
-              <Notice tone="warn" title="This service runs on your computer.">
-                Claude and ChatGPT connect from their vendors' servers, so they can reach only a public https address.
-                Agents on this computer connect as shown.
-              </Notice>
-            )}
+            <AgentTabs ctx={ctx} open={client} />
+            <Client ctx={ctx} client={client} />
+            <Waiting name={client.name} since={since ?? iso(ctx.system.now())} connected={connected} />
           </div>
-        </Card>
-        <Card
-          title="Your agent"
-          lead={
-            <>
-              Signing in is best for a person. A key is for agents that run without a person: it needs{' '}
-              <code>read:memory</code>, and <code>write:memory</code> to remember.{' '}
-              <a href="/portal/keys/new">Create a key</a> for each agent.
-            </>
-          }
-        >
-          <ul class="list">
-            {agentClients(url).map((client) => (
-              <Client client={client} isPublic={isPublic} />
-            ))}
-          </ul>
         </Card>
         <ConnectedAgents ctx={ctx} grants={grants} />
       </Shell>,
     )
   }),
+
+  connectedRoute,
+
+  agentKeyRoute(clientIn),
 
   formAction(`${PATH}/:id/disconnect`, async (ctx) => {
     await ctx.api.delete(`/v1/grants/${ctx.params['id']}`)
@@ -68,59 +76,116 @@ export const agentRoutes = [
   }),
 ]
 
-const Client: FC<{ client: AgentClient; isPublic: boolean }> = ({ client, isPublic }) => (
-  <li>
-    <details class="disclosure" name="agent">
-      <summary>{client.name}</summary>
-      <div class="stack">
-        {client.hosted && !isPublic && <p class="small muted">It can reach only a public https address.</p>}
-        {client.button && (
-          <p>
-            <a class="button button-small" href={client.button.href}>
-              {client.button.label}
-            </a>
-          </p>
-        )}
-        <Way title="Sign in" agent={client.name} snippet={client.signIn} />
-        {client.key ? (
-          <Way title="With an API key" agent={client.name} snippet={client.key} />
-        ) : (
-          <p class="small muted">It does not support API keys.</p>
+const TheAddress: FC<{ ctx: PageContext }> = ({ ctx }) => {
+  const url = addressOf(ctx)
+  return (
+    <Card title="The address" lead="An agent that can sign in needs nothing else.">
+      <div class="card-body">
+        <Code label="Address of the MCP server" text={url} />
+        <p class="small muted">
+          For only one project, add its id: <code>{url}/prj_…</code>
+        </p>
+        {!isPublic(ctx) && (
+          <Notice tone="warn" title="This service runs on your computer.">
+            Claude and ChatGPT connect from their vendors' servers, so they can reach only a public https address.
+            Agents on this computer connect as shown.
+          </Notice>
         )}
       </div>
-    </details>
-  </li>
+    </Card>
+  )
+}
+
+/** One tab for each agent, as a link: choosing one needs no script. */
+const AgentTabs: FC<{ ctx: PageContext; open: AgentClient }> = ({ ctx, open }) => (
+  <nav class="agent-tabs" aria-label="Agents">
+    {agentClients(addressOf(ctx)).map(({ name }) => (
+      <a href={`${PATH}?agent=${slugOf(name)}#agent`} aria-current={name === open.name ? 'true' : undefined}>
+        <span class="agent-mark" aria-hidden="true">
+          {markOf(name)}
+        </span>
+        {name}
+      </a>
+    ))}
+  </nav>
 )
 
-const Way: FC<{ title: string; agent: string; snippet: Snippet }> = ({ title, agent, snippet }) => (
-  <div>
-    <p class="small">
-      <strong>{title}</strong>: {snippet.label}
-    </p>
-    <Code label={`${title}: ${agent}`} text={snippet.text} />
-  </div>
+/** The first letters of its words, two at most. */
+const markOf = (name: string): string =>
+  name
+    .split(' ')
+    .map((word) => word.charAt(0).toUpperCase())
+    .join('')
+    .slice(0, 2)
+
+const Client: FC<{ ctx: PageContext; client: AgentClient }> = ({ ctx, client }) => (
+  <section class="agent" aria-label={client.name}>
+    {client.hosted && !isPublic(ctx) && <p class="small muted">It can reach only a public https address.</p>}
+    {client.button && (
+      <p>
+        <a class="button button-small" href={client.button.href}>
+          {client.button.label}
+        </a>
+      </p>
+    )}
+    <div class="stack">
+      <h3>Sign in</h3>
+      <p class="small">{client.signIn.label}</p>
+      <Code label={`Sign in: ${client.name}`} text={client.signIn.text} />
+    </div>
+    <KeyWay ctx={ctx} client={client} />
+  </section>
 )
+
+interface WaitingProps {
+  name: string
+  since: string
+  connected: readonly string[]
+}
+
+/** Whether the agent has connected since the page was opened. The script asks for it; without one the page is reloaded. */
+const Waiting: FC<WaitingProps> = ({ name, since, connected }) =>
+  connected.length > 0 ? (
+    <p class="agent-state">
+      <Badge tone="ok">
+        Connected: <Visible text={connected.join(', ')} />
+      </Badge>
+    </p>
+  ) : (
+    <div class="agent-state" data-connected={`${PATH}/connected?since=${encodeURIComponent(since)}`}>
+      <span class="js-only">
+        <Badge tone="accent" busy>
+          Waiting for {name} to connect
+        </Badge>
+      </span>
+      <noscript>
+        <p class="small muted">When {name} has connected, reload this page: it is listed below.</p>
+      </noscript>
+    </div>
+  )
 
 const ConnectedAgents: FC<{ ctx: PageContext; grants: Page<Grant> }> = ({ ctx, grants }) => {
   const agents = grants.data.filter((grant) => grant.agent)
   return (
-    <Card
-      title="Connected agents"
-      foot={
-        grants.has_more && (
-          <>
-            These are the newest. See all of them under <a href="/portal/connected">Connected apps</a>.
-          </>
-        )
-      }
-    >
-      {agents.length === 0 ? (
-        <Empty icon="agent" title="No agent yet">
-          <p>Agents that you allow are listed here, with their permissions and when they were last used.</p>
-        </Empty>
-      ) : (
-        <GrantList ctx={ctx} grants={agents} path={PATH} />
-      )}
-    </Card>
+    <div data-part="agents">
+      <Card
+        title="Connected agents"
+        foot={
+          grants.has_more && (
+            <>
+              These are the newest. See all of them under <a href="/portal/connected">Connected apps</a>.
+            </>
+          )
+        }
+      >
+        {agents.length === 0 ? (
+          <Empty icon="agent" title="No agent yet">
+            <p>Agents that you allow are listed here, with their permissions and when they were last used.</p>
+          </Empty>
+        ) : (
+          <GrantList ctx={ctx} grants={agents} path={PATH} />
+        )}
+      </Card>
+    </div>
   )
 }

@@ -20,6 +20,7 @@ export const GrantList: FC<{ ctx: PageContext; grants: readonly Grant[]; path: s
             verb="Disconnect"
             about={<Visible text={grant.application.name} />}
             small
+            routine
           >
             <p>
               It is refused from its next request on, its sockets close, and the webhooks that it created stop. It keeps
@@ -27,11 +28,7 @@ export const GrantList: FC<{ ctx: PageContext; grants: readonly Grant[]; path: s
             </p>
           </Ask>
         </div>
-        <ul class="plain muted">
-          {grant.scopes.map((scope) => (
-            <li>{SCOPE_TEXTS[scope]}</li>
-          ))}
-        </ul>
+        <p class="muted">{grant.scopes.map((scope) => SCOPE_TEXTS[scope]).join(' · ')}</p>
         <p class="small muted">
           Connected <Time at={grant.created_at} />, last used <Time at={grant.last_used_at} /> ·{' '}
           <AuditLink through={{ app_id: grant.application.client_id }} />

@@ -17,8 +17,8 @@ import { PermissionFields, permissionsIn } from './permissions.tsx'
 import { DAY_MS } from '../../core/values/durations.ts'
 
 /** The scopes that are checked at first. */
-const DEFAULT_SCOPES: readonly Scope[] = ['read:memory', 'write:memory']
-const DEFAULT_DAYS = '90'
+export const DEFAULT_SCOPES: readonly Scope[] = ['read:memory', 'write:memory']
+export const DEFAULT_DAYS = '90'
 const EXPIRY = [
   { value: '7', label: '7 days' },
   { value: '30', label: '30 days' },
@@ -82,7 +82,7 @@ function toInput({ form, system }: PageContext) {
 }
 
 /** When the form was opened: a form sent twice then has the same body, as its idempotency key demands. */
-const openedAt = (once: string, now: number): number => (isId('req', once) ? Math.min(now, timeOfId(once)) : now)
+export const openedAt = (once: string, now: number): number => (isId('req', once) ? Math.min(now, timeOfId(once)) : now)
 
 async function newKeyPage(ctx: PageContext, { error, askNever }: Problems): Promise<Response> {
   const [projects, workspaces] = await Promise.all([listProjects(ctx), listWorkspaces(ctx)])

@@ -10,18 +10,104 @@ import {
   statusWith,
   VERIFIER,
 } from '../../support/oauth.ts'
+import { MINUTE, travel } from '../../support/clock.ts'
 import { RECORDINGS } from './recordings.ts'
 import { Browser, locationOf } from '../../support/portal.ts'
-import { call } from '../../support/world.ts'
+import { until } from '../../support/until.ts'
+import { call, system } from '../../support/world.ts'
 
 const PAGE = '/portal/agents'
 
-test('the page shows the address, each agent, and on a laptop that hosted agents cannot reach it', async () => {
-  const { text } = await new Browser(await newPerson()).open(PAGE)
+test('the page shows the address, a tab for each agent with one open, and on a laptop that hosted agents cannot reach it', async () => {
+  const browser = new Browser(await newPerson())
+  const { text } = await browser.open(PAGE)
   expect(text).toContain(`${ORIGIN}/mcp`)
-  for (const { agent: name } of RECORDINGS) expect(text).toContain(`<summary>${name}</summary>`)
+  const tabs = [...text.matchAll(/<a href="(\/portal\/agents\?agent=[\w-]+)#agent"( aria-current="true")?>/g)]
+  expect(tabs).toHaveLength(RECORDINGS.length)
+  expect(tabs.filter(([, , current]) => current).map(([, href]) => href)).toEqual([`${PAGE}?agent=claude-code`])
+  for (const [at, [, href = '']] of tabs.entries()) {
+    const tab = (await browser.open(href)).text
+    expect(tab.match(/<section class="agent" aria-label="[^"]+"/g)).toEqual([
+      `<section class="agent" aria-label="${RECORDINGS[at]?.agent}"`,
+    ])
+  }
+  expect((await browser.open(`${PAGE}?agent=none`)).status).toBe(404)
   expect(text).toContain('only a public https address')
   expect(text).toContain('No agent yet')
+})
+
+test.each([
+  ['claude-code', 'Claude Code', (key: string) => `--header &quot;Authorization: Bearer ${key}&quot;`],
+  ['codex', 'Codex', (key: string) => `export RECOLLECT_KEY=${key}`],
+  ['vs-code', 'VS Code', (key: string) => `data-copy="${key}"`],
+])(
+  'a key for %s is created and filled in, once; its first request is said, with the name',
+  async (slug, name, shownAs) => {
+    const [person, stranger] = [await newPerson(), new Browser(await newPerson())]
+    const browser = new Browser(person)
+    const form = (await browser.open(`${PAGE}?agent=${slug}`)).text
+    const [, once = ''] = /name="once" value="([^"]+)"/.exec(form) ?? []
+    const fields = { agent: slug, once }
+    const made = await browser.send(PAGE, `${PAGE}/key`, fields)
+    const here = locationOf(made)
+    expect(here).toMatch(new RegExp(`^${PAGE}\\?agent=${slug}&since=`))
+    const { text } = await browser.open(here)
+    const [key = ''] = /rck_live_[\w-]+/.exec(text) ?? []
+    expect(text).toContain(shownAs(key))
+    expect(text).toContain(`Waiting for ${name} to connect`)
+    expect((await browser.open(here)).text).not.toMatch(/rck_live_/)
+    // The same form once more: one key, which is not shown again.
+    await browser.send(PAGE, `${PAGE}/key`, fields)
+    expect((await browser.open(here)).text).toContain('it was shown at that time')
+    // The pages before may have taken the permits of this second.
+    const keys = await until(async () => {
+      const answer = await call('GET', '/v1/api-keys', { headers: person.session })
+      expect(answer.status).toBe(200)
+      return answer.body.data
+    })
+    expect(keys.filter((one: any) => one.name === name)).toMatchObject([
+      { environment: 'live', scopes: ['read:memory', 'write:memory'], expires_at: expect.any(String) },
+    ])
+
+    const [, wait = ''] = /data-connected="([^"]+)"/.exec(text) ?? []
+    expect((await browser.open(wait)).body).toEqual({ connected: [] })
+    expect((await call('GET', '/v1/memory/items', { key })).status).toBe(200)
+    await until(async () => expect((await browser.open(wait)).body).toEqual({ connected: [name] }))
+    // Without the script a reload says it.
+    expect((await browser.open(here)).text).toMatch(new RegExp(`badge-ok">\\s*Connected: <bdi>${name}`))
+    expect((await stranger.open(wait)).body).toEqual({ connected: [] })
+  },
+)
+
+test('who waits sees an agent that signs in, and none from before; an instant that is none is refused', async () => {
+  const person = await newPerson()
+  const browser = new Browser(person)
+  const app = await newApp(await newPerson())
+  const connect = async () => redeem(app, await newCode(person, app, { resource: `${ORIGIN}/mcp` }))
+  expect((await connect()).status).toBe(200)
+  travel(MINUTE)
+  const wait = `${PAGE}/connected?since=${new Date(system.now()).toISOString()}`
+  expect((await browser.open(wait)).body).toEqual({ connected: [] })
+  travel(MINUTE)
+  expect((await connect()).status).toBe(200)
+  expect((await browser.open(wait)).body).toEqual({ connected: ['Notes'] })
+  expect((await browser.open(`${PAGE}/connected?since=yesterday`)).status).toBe(422)
+  expect((await new Browser().open(wait)).status).toBe(303)
+})
+
+test('the sign-in page says whom it lets in, and to a broken or other way back only that one signs in', async () => {
+  const app = await newApp(await newPerson())
+  const visitor = new Browser()
+  const headingOn = async (back: string) => {
+    const { text } = await visitor.open(`/portal/sign-in?return=${encodeURIComponent(back)}`)
+    return /<h1>(.*?)<\/h1>/s.exec(text)?.[1]?.replaceAll(/<\/?bdi>/g, '')
+  }
+  expect(await headingOn(`/auth/authorize?client_id=${app.client_id}&state=s`)).toBe('Sign in to let Notes in')
+  expect(await headingOn('/auth/authorize?client_id=https%3A%2F%2Fagent.example%2Fclient.json')).toBe(
+    'Sign in to let agent.example in',
+  )
+  for (const back of ['/auth/authorize?client_id=app_none', '/auth/authorize', '/portal/keys', '//evil.example/'])
+    expect(await headingOn(back)).toBe('Sign in')
 })
 
 test('contract §2: a grant of an agent says so: it registered itself, or its tokens open /mcp only', async () => {

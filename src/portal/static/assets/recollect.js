@@ -2,6 +2,7 @@
 
 import { announce } from './announce.js'
 import './choices.js'
+import { waitForAgent } from './connected.js'
 import { followParts } from './parts.js'
 
 document.documentElement.classList.add('js')
@@ -33,6 +34,7 @@ function showTimes(root) {
 }
 showTimes(document)
 followParts(showTimes)
+waitForAgent(showTimes)
 
 // ---- copying ----
 
