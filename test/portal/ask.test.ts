@@ -7,6 +7,7 @@ import { addMember, call, newSession } from '../support/world.ts'
 
 /** The forms that end nothing which cannot be had again: they create, change or show. All others ask. */
 const ENDS_NOTHING = [
+  '/portal/agents/key',
   '/portal/apps',
   '/portal/apps/:id',
   '/portal/apps/:id/rotate-secret',
@@ -74,7 +75,7 @@ function formsIn(html: string): Form[] {
         (/name="overlap_seconds"(?:(?!<\/select>).)*? value="0"/s.test(content) ? '#now' : ''),
       typed: /name="(?:confirm_name|(?:current_)?password)"/.test(content),
       question:
-        id !== '' && since.includes(`<button class="button button-danger`) && since.includes(`popovertarget="${id}"`)
+        id !== '' && new RegExp(`<button class="button[ \\w-]*" type="button" popovertarget="${id}"`).test(since)
           ? question
           : '',
     }

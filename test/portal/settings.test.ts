@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { cookieOf, newPerson } from '../support/oauth.ts'
 import { givePassword, PASSWORD } from '../support/password.ts'
 import { Browser, locationOf } from '../support/portal.ts'
-import { addMember, call, newSession } from '../support/world.ts'
+import { until } from '../support/until.ts'
+import { addKey, addMember, call, newSession } from '../support/world.ts'
 
 test('the owner of the tenant hands it over in the settings, and others are not asked', async () => {
   const person = await newPerson()
@@ -12,9 +13,18 @@ test('the owner of the tenant hands it over in the settings, and others are not 
   const [owner, other] = [new Browser(person), new Browser({ cookie: cookieOf(await newSession(member)) })]
   const page = '/portal/settings'
   expect((await other.open(page)).text).not.toContain('Hand over')
+  const form = (await owner.open(page)).text
+  expect(form).toContain(`<option value="${member.userId}">`)
+  expect(form).not.toContain(`<option value="${person.userId}">`)
   const nobody = await owner.send(page, `${page}/owner`, { owner_id: 'usr_none', password: PASSWORD })
   expect(nobody.status).toBe(404)
-  expect(nobody.text).toContain('No one here has this id.')
+  expect(nobody.text).toContain('This person is no longer here.')
+  const none = await owner.send(page, `${page}/owner`, { owner_id: '', password: PASSWORD })
+  expect([none.status, none.text]).toEqual([
+    422,
+    expect.stringMatching(/field-error" id="field-owner_id-error">Choose a person\./),
+  ])
+  expect((await new Browser(await newPerson()).open(page)).text).toContain('You are the only person here')
   await owner.send(page, `${page}/owner`, { owner_id: member.userId, password: PASSWORD })
   expect((await owner.open(page)).text).toContain('The ownership was handed over.')
   expect((await other.open(page)).text).toContain('Hand over')
@@ -74,6 +84,44 @@ test('settings: the appearance is saved, the password changed, the account is de
   await browser.send(page, `${page}/password`, { current_password: password, new_password: `${password}!` })
   expect((await browser.open(page)).text).toContain('Your password was changed')
   const gone = await browser.send(page, `${page}/delete`, { password: `${password}!` })
-  expect(locationOf(gone)).toBe('/portal/sign-in')
+  expect(locationOf(gone)).toBe('/portal/sign-in?deleted')
+  expect((await browser.open(locationOf(gone))).text).toContain('Your account is deleted.')
   expect(browser.cookies.has('__Host-recollect_session')).toBe(false)
+})
+
+test('a new password asks what happens to the keys of a person who has some, with no answer chosen', async () => {
+  const person = await newPerson()
+  await givePassword(person)
+  const [page, browser] = ['/portal/settings', new Browser(person)]
+  const mine = await addKey(person)
+  const ended = await addKey(person)
+  await call('DELETE', `/v1/api-keys/${ended.id}`, { headers: person.session })
+  const statusWith = async (key: string) => (await call('GET', '/v1/memory/items', { key })).status
+  expect(await statusWith(mine.secret)).toBe(200)
+  await until(async () => expect((await browser.open(page)).text).toMatch(/Keep my API keys \(\d is in use\)/))
+  expect((await browser.open(page)).text).not.toMatch(/name="keys" value="\w+" checked/)
+
+  const change = (current: string, next: string, keys: object) =>
+    browser.send(page, `${page}/password`, { current_password: current, new_password: next, ...keys })
+  const unasked = await change(PASSWORD, `${PASSWORD} two`, {})
+  expect(unasked.status).toBe(422)
+  expect(unasked.text).toMatch(/field-error" id="field-keys-error">Choose what happens to your API keys\./)
+  expect((await change(PASSWORD, `${PASSWORD} two`, { keys: 'keep' })).status).toBe(303)
+  expect(await statusWith(mine.secret)).toBe(200)
+  expect((await change(`${PASSWORD} two`, `${PASSWORD} three`, { keys: 'end' })).status).toBe(303)
+  expect(await statusWith(mine.secret)).toBe(401)
+  expect((await browser.open(page)).text).not.toContain('name="keys"')
+})
+
+test('an error stands at its field in the words of the form, and the first one has the focus', async () => {
+  const browser = new Browser(await newPerson())
+  const page = '/portal/settings'
+  const refused = await browser.send(page, page, { name: 'Ada', theme: 'dark', language: 'not a tag!' })
+  expect(refused.status).toBe(422)
+  expect(refused.text).toMatch(/<input[^>]*name="language"[^>]* autofocus[^>]*aria-invalid="true"/)
+  expect(refused.text).toMatch(/id="field-language-error">Language must /)
+  expect(refused.text).not.toMatch(/settings\.language|notice-danger/)
+  // What is about no field of the form stands above it.
+  const password = { current_password: 'wrong', new_password: 'short' }
+  expect((await browser.send(page, `${page}/password`, password)).text).toMatch(/field-error|notice-danger/)
 })

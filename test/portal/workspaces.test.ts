@@ -22,15 +22,24 @@ test('a second person joins through a link that is shown once', async () => {
   const [, workspace = ''] =
     /href="(\/portal\/workspaces\/wsp_\w+)"/.exec((await owner.open('/portal/workspaces')).text) ?? []
   const email = `grace-${crypto.randomUUID()}@example.com`
-  await owner.send(workspace, `${workspace}/members`, { email, role: 'editor' })
+  const form = (await owner.open(workspace)).text
+  expect(form).toMatch(/A member sees:[^]*its project <bdi>Default<\/bdi>, with all memories that are not private/)
+  const unnamed = { workspace_name: 'Personal', email, role: 'editor' }
+  const refused = await owner.send(workspace, `${workspace}/members`, unnamed)
+  expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('Others will see this name.')])
+  await owner.send(workspace, `${workspace}/members`, { ...unnamed, workspace_name: 'Support team' })
   const shown = (await owner.open(workspace)).text
+  expect(shown).not.toContain('name="workspace_name"')
   const [, token = ''] = /\/portal\/sign-up\?invitation=(\w+)/.exec(shown) ?? []
   expect(token).toMatch(/^rci_/)
   expect((await owner.open(workspace)).text).not.toContain(token)
 
   const guest = new Browser()
   const page = `/portal/sign-up?invitation=${token}`
-  expect((await guest.open(page)).text).toContain('Accept your invitation')
+  const invited = (await guest.open(page)).text
+  expect(invited).toContain('Accept your invitation')
+  expect(invited).toMatch(/invites you to the workspace <strong><bdi>Support team<\/bdi><\/strong> as editor/)
+  expect(invited).toMatch(new RegExp(`name="email"[^>]*value="${email}"|value="${email}"[^>]*name="email"`))
   const joined = await guest.send(
     page,
     '/portal/sign-up',
@@ -38,6 +47,9 @@ test('a second person joins through a link that is shown once', async () => {
     { 'CF-Connecting-IP': '203.0.113.99' },
   )
   expect(locationOf(joined)).toBe('/portal')
+  const used = (await new Browser().open(page)).text
+  expect(used).toContain('This invitation was used, replaced or withdrawn, or it has expired.')
+  expect(used).not.toMatch(/Support team|grace-/)
   const members = (await owner.open(workspace)).text
   expect(members).toContain(email)
   const [, grace = ''] = /members\/(usr_\w+)\/reset-link/.exec(members) ?? []
@@ -74,6 +86,8 @@ test('somebody with an account accepts or refuses an invitation in the portal; a
   expect((await guest.open(workspace)).status).toBe(404)
   expect(locationOf(await guest.send(list, `/portal/invitations/${third}/accept`))).toBe(workspace)
   expect((await guest.open(workspace)).text).toContain('You are now a member.')
+  // It was shared before anybody gave it a name.
+  expect((await owner.open(workspace)).text).toContain('Everyone here sees this workspace as “Personal”.')
 })
 
 test('a new link of an invitation is shown once and works; the old link is refused', async () => {

@@ -7,7 +7,7 @@ import { invalid } from '../../core/errors.ts'
 import { addressStatements, newRoutingId } from '../../auth/index.ts'
 import { shardOf } from '../../core/shards.ts'
 import { rolesSql } from '../access.ts'
-import { invitations } from '../table.ts'
+import { invitations, type Role } from '../table.ts'
 import type { AccountIds, NewAccount } from '../users/new-account.ts'
 import { MAX_MEMBERS } from '../members/member.ts'
 import { IS_OPEN } from './invitation.ts'
@@ -36,6 +36,26 @@ export async function openInvitation(system: System, token: string, email: strin
   if (!row) throw badInvitation()
   if (row.email !== email) throw invalid('email', 'not_invited', 'The invitation is for another address.')
   return { ...row, shard }
+}
+
+/** What the bearer of an invitation's link sees before they have an account. */
+export interface ShownInvitation {
+  email: string
+  role: Role
+  workspaceName: string
+  invitedBy: string
+}
+
+/** The open invitation of a token, as its link shows it; null for every other token. */
+export async function shownInvitation(system: System, token: string): Promise<ShownInvitation | null> {
+  const parsed = await system.tokens.parse(token)
+  if (parsed?.prefix !== 'rci') return null
+  return system.database(shardOf(parsed.routingId)).first<ShownInvitation>(
+    `select i.email, i.role, w.name as workspaceName, maker.name as invitedBy from invitations i
+     join workspaces w on w.id = i.workspace_id join users maker on maker.id = i.created_by
+     where i.token_hash = :token_hash and ${OPEN}`,
+    { token_hash: parsed.hash, now: system.now() },
+  )
 }
 
 export const badInvitation = () =>

@@ -42,6 +42,9 @@ const insertProject = query((db, row: Omit<typeof projects.$inferInsert, 'code'>
   }),
 )
 
+/** The workspace of a sign-up. It has one member, so nobody has to name it. */
+export const FIRST_WORKSPACE_NAME = 'Personal'
+
 /**
  * The statements that make a tenant with its first user as its owner, a workspace "Personal" and a project "Default" (contract §2).
  * The first of them fails where the address is taken, and with it the whole batch (`addressStatements`).
@@ -87,7 +90,7 @@ export function newAccount(
         joined_through: null,
         purged_at: null,
       }),
-      ...newWorkspace(db, { id: workspaceId, tenantId, name: 'Personal', ownerId: userId, now }),
+      ...newWorkspace(db, { id: workspaceId, tenantId, name: FIRST_WORKSPACE_NAME, ownerId: userId, now }),
       db.statement(insertProject, {
         id: projectId,
         tenant_id: tenantId,

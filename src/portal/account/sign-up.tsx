@@ -1,8 +1,8 @@
 import type { FC } from 'hono/jsx'
-import { CardPage, safeReturn, type LoginReply } from '../../auth/index.ts'
+import { CardPage, safeReturn, Visible, type LoginReply } from '../../auth/index.ts'
 import type { AppError } from '../../core/errors.ts'
 import { openRegions, REGION_NAMES } from '../../core/regions.ts'
-import { signUpsOf } from '../../identity/index.ts'
+import { shownInvitation, signUpsOf, type ShownInvitation } from '../../identity/index.ts'
 import { redirect, renderPage } from '../respond.tsx'
 import { attempt, errorAt } from '../form.ts'
 import { EmailField, NewPasswordField } from '../components/account-fields.tsx'
@@ -11,17 +11,22 @@ import { Field, Hidden, PostForm, Select } from '../components/fields.tsx'
 import type { PublicPageContext } from '../page-context.ts'
 import { publicFormAction, publicPage } from '../route.ts'
 import { sessionCookies } from './session-cookies.ts'
+import { ROLE_LABELS } from '../workspaces/roles.ts'
 import { HOME } from './sign-in.tsx'
 
 async function signUpPage(ctx: PublicPageContext, error: AppError | null): Promise<Response> {
   const { form, url } = ctx
   const invitation = form.text('invitation') || (url.searchParams.get('invitation') ?? '')
   const back = safeReturn(form.raw('return') || url.searchParams.get('return'), HOME)
-  const signups = invitation === '' ? await signUpsOf(ctx.system) : 'open'
+  const [signups, invited] = await Promise.all([
+    invitation === '' ? signUpsOf(ctx.system) : 'open',
+    invitation === '' ? null : shownInvitation(ctx.system, invitation),
+  ])
   return renderPage(
     ctx,
     <CardPage title="Create an account">
       <h1>{invitation === '' ? 'Create an account' : 'Accept your invitation'}</h1>
+      {invitation !== '' && <Invited invited={invited} />}
       {signups === 'first' && (
         <p class="muted">
           No one has an account here yet. Sign-ups close after this one; everyone else joins by invitation.
@@ -41,7 +46,7 @@ async function signUpPage(ctx: PublicPageContext, error: AppError | null): Promi
             error={errorAt(error, 'name')}
             autofocus={!error}
           />
-          <EmailField value={form.text('email')} error={errorAt(error, 'email')} />
+          <EmailField value={form.text('email') || (invited?.email ?? '')} error={errorAt(error, 'email')} />
           <NewPasswordField
             name="password"
             label="Password"
@@ -66,6 +71,22 @@ async function signUpPage(ctx: PublicPageContext, error: AppError | null): Promi
     error?.status ?? 200,
   )
 }
+
+/** Who invites to what. A link that has ended says so before anybody fills in the form. */
+const Invited: FC<{ invited: ShownInvitation | null }> = ({ invited }) =>
+  invited === null ? (
+    <Notice tone="warn">
+      This invitation was used, replaced or withdrawn, or it has expired. Ask the person who sent it for a new link.
+    </Notice>
+  ) : (
+    <p>
+      <Visible text={invited.invitedBy} /> invites you to the workspace{' '}
+      <strong>
+        <Visible text={invited.workspaceName} />
+      </strong>{' '}
+      as {ROLE_LABELS[invited.role].label.toLowerCase()}. Its members can then see your name and address.
+    </p>
+  )
 
 /** Where the account is kept, in a deployment where that is a choice. */
 const RegionField: FC<{ ctx: PublicPageContext; error: AppError | null }> = ({ ctx, error }) => {

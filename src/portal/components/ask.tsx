@@ -12,6 +12,8 @@ interface AskProps {
   /** Default: whether to do this to what it is about. */
   question?: Child
   small?: boolean
+  /** It erases nothing and can be had again: neither button is red. */
+  routine?: boolean
   /** Fields that the form sends. */
   fields?: Readonly<Record<string, string>>
   /** The form creates something: sent twice it creates once. */
@@ -22,11 +24,15 @@ interface AskProps {
 
 /** A button for an act that cannot be taken back. It asks first and says what follows; this needs no script. */
 export const Ask: FC<AskProps> = (props) => {
-  const { ctx, action, verb, about, question, small, fields = {}, creates = false, children } = props
+  const { ctx, action, verb, about, question, small, routine, fields = {}, creates = false, children } = props
   const id = `ask${action.replaceAll(/\W+/g, '-')}`
   return (
     <div class="ask">
-      <button class={`button button-danger${small ? ' button-small' : ''}`} type="button" popovertarget={id}>
+      <button
+        class={`button${routine ? '' : ' button-danger'}${small ? ' button-small' : ''}`}
+        type="button"
+        popovertarget={id}
+      >
         {verb}
         {about && <span class="sr-only"> {about}</span>}
       </button>
@@ -46,7 +52,7 @@ export const Ask: FC<AskProps> = (props) => {
           <button class="button" type="button" popovertarget={id} popovertargetaction="hide" autofocus>
             Cancel
           </button>
-          <button class="button button-solid-danger" type="submit">
+          <button class={routine ? 'button button-primary' : 'button button-solid-danger'} type="submit">
             {verb}
           </button>
         </PostForm>

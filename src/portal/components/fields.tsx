@@ -1,4 +1,4 @@
-import type { Child, FC } from 'hono/jsx'
+import { createContext, useContext, type Child, type FC } from 'hono/jsx'
 import { CSRF_FIELD } from '../../auth/index.ts'
 import type { AppError } from '../../core/errors.ts'
 import type { PublicPageContext } from '../page-context.ts'
@@ -17,6 +17,46 @@ interface FormProps {
   children?: Child
 }
 
+/** The messages that fields of the form show. */
+const AtFields = createContext<Set<string> | null>(null)
+
+interface FaultOf {
+  name: string
+  label: string
+  message: string | undefined
+}
+
+/** A field's error in the words of the form: the API names a field by its path, and the form by its label. */
+function useFieldError({ name, label, message }: FaultOf): string | undefined {
+  const atFields = useContext(AtFields)
+  if (message === undefined) return undefined
+  atFields?.add(message)
+  const [, path = '', fault = message] = /^([a-z_]+(?:\.\w+)*) ((?:must|is) .*)$/s.exec(message) ?? []
+  if (path === '') return message
+  const names = path.split('.')
+  // What the fault is about in a field of several values, such as a key of its JSON.
+  const inside = names.includes(name) ? names.slice(names.lastIndexOf(name) + 1).filter(isName) : []
+  const [words = ''] = label.split(',')
+  return inside.length === 0 ? `${words} ${fault}` : `${words}: ${inside.join('.')} ${fault}`
+}
+
+const isName = (segment: string): boolean => !/^\d+$/.test(segment)
+
+/** Why the form was refused, unless its fields say so. It comes last, when they are known, and stands first. */
+const Refusal: FC<{ error: AppError }> = ({ error }) => {
+  const atFields = useContext(AtFields)
+  const { errors = [], headers } = error
+  if (errors.length > 0 && errors.every(({ message }) => atFields?.has(message))) return null
+  return (
+    <div class="form-refusal">
+      <Notice tone="danger">
+        {error.detail}
+        {headers['Retry-After'] ? ` Try again in ${headers['Retry-After']} s.` : ''}
+      </Notice>
+    </div>
+  )
+}
+
 /** A form with the CSRF token of its session. */
 export const PostForm: FC<FormProps> = (props) => (
   <form
@@ -28,13 +68,10 @@ export const PostForm: FC<FormProps> = (props) => (
   >
     <input type="hidden" name={CSRF_FIELD} value={props.ctx.csrf} />
     {props.creates && <input type="hidden" name="once" value={props.ctx.system.newId('req')} />}
-    {props.error && (
-      <Notice tone="danger">
-        {props.error.detail}
-        {props.error.headers['Retry-After'] ? ` Try again in ${props.error.headers['Retry-After']} s.` : ''}
-      </Notice>
-    )}
-    {props.children}
+    <AtFields.Provider value={new Set()}>
+      {props.children}
+      {props.error && <Refusal error={props.error} />}
+    </AtFields.Provider>
   </form>
 )
 
@@ -67,7 +104,8 @@ interface FieldProps {
 export const Field: FC<FieldProps> = (props) => {
   const id = props.id ?? `field-${props.name}`
   const value = props.value === undefined ? undefined : useShown(props.name, props.value)
-  const error = value === props.value ? props.error : [props.error, CUT].filter(Boolean).join(' ')
+  const fault = useFieldError({ name: props.name, label: props.label, message: props.error })
+  const error = value === props.value ? fault : [fault, CUT].filter(Boolean).join(' ')
   const described = [props.hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
   const shared = {
     id,
@@ -76,7 +114,8 @@ export const Field: FC<FieldProps> = (props) => {
     placeholder: props.placeholder,
     minlength: props.minlength,
     maxlength: props.maxlength,
-    autofocus: props.autofocus,
+    // The first field with an error gets the focus.
+    autofocus: props.autofocus || fault !== undefined,
     'aria-describedby': described,
     'aria-invalid': error ? 'true' : undefined,
   }
@@ -136,23 +175,30 @@ export const Select: FC<{
   id?: string
 }> = (props) => {
   const id = props.id ?? `field-${props.name}`
-  const described = [props.hint && `${id}-hint`, props.error && `${id}-error`].filter(Boolean).join(' ') || undefined
+  const error = useFieldError({ name: props.name, label: props.label, message: props.error })
+  const described = [props.hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
   return (
     <div class="field">
       <label for={id}>{props.label}</label>
-      <select id={id} name={props.name} aria-describedby={described} aria-invalid={props.error ? 'true' : undefined}>
+      <select
+        id={id}
+        name={props.name}
+        aria-describedby={described}
+        aria-invalid={error ? 'true' : undefined}
+        autofocus={error !== undefined}
+      >
         {props.options.map((option) => (
           <option value={option.value} selected={option.value === props.value}>
             {option.label}
           </option>
         ))}
       </select>
-      <Below id={id} hint={props.hint} error={props.error} />
+      <Below id={id} hint={props.hint} error={error} />
     </div>
   )
 }
 
-/** Radio buttons that look like buttons. */
+/** Radio buttons that look like buttons. Without a `value` none is chosen, and the browser asks for one. */
 export const Choices: FC<{
   name: string
   legend: string
@@ -160,20 +206,31 @@ export const Choices: FC<{
   value: string
   hint?: Child
   error?: string | undefined
-}> = (props) => (
-  <fieldset>
-    <legend>{props.legend}</legend>
-    <div class="choices">
-      {props.options.map((option) => (
-        <label class="choice">
-          <input type="radio" name={props.name} value={option.value} checked={option.value === props.value} />
-          <span>{option.label}</span>
-        </label>
-      ))}
-    </div>
-    <Below id={`field-${props.name}`} hint={props.hint} error={props.error} />
-  </fieldset>
-)
+}> = (props) => {
+  const error = useFieldError({ name: props.name, label: props.legend, message: props.error })
+  const id = `field-${props.name}`
+  return (
+    <fieldset aria-describedby={error && `${id}-error`}>
+      <legend>{props.legend}</legend>
+      <div class="choices">
+        {props.options.map((option, at) => (
+          <label class="choice">
+            <input
+              type="radio"
+              name={props.name}
+              value={option.value}
+              checked={option.value === props.value}
+              required={props.value === ''}
+              autofocus={at === 0 && error !== undefined}
+            />
+            <span>{option.label}</span>
+          </label>
+        ))}
+      </div>
+      <Below id={id} hint={props.hint} error={error} />
+    </fieldset>
+  )
+}
 
 export const Check: FC<{ name: string; value?: string; checked?: boolean; label: Child; hint?: Child }> = (props) => (
   <label class="check">

@@ -54,6 +54,7 @@ export const Sessions: FC<{ ctx: PageContext; sessions: readonly Session[] }> = 
                   </>
                 }
                 small
+                routine
               >
                 <p>
                   It is signed out at its next request, and its sockets close. Keys and connected apps keep working.
@@ -72,6 +73,7 @@ export const Sessions: FC<{ ctx: PageContext; sessions: readonly Session[] }> = 
           verb="End all other sessions"
           question="End all other sessions?"
           small
+          routine
         >
           <p>Every other device is signed out at its next request. Keys and connected apps keep working.</p>
         </Ask>

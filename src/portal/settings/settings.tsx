@@ -5,15 +5,16 @@ import { REGION_NAMES } from '../../core/regions.ts'
 import { redirectWithFlash, redirect, renderPage } from '../respond.tsx'
 import { attempt, errorAt } from '../form.ts'
 import { clearFlash } from '../flash.ts'
-import { ConfirmPasswordField, NewPasswordField, Username } from '../components/account-fields.tsx'
+import { ConfirmPasswordField, Username } from '../components/account-fields.tsx'
 import { Id } from '../components/id.tsx'
 import { Card, Facts, Time } from '../components/elements.tsx'
 import { Check, Choices, Field, PostForm } from '../components/fields.tsx'
 import { Shell } from '../components/shell.tsx'
 import type { PageContext } from '../page-context.ts'
 import { formAction, page } from '../route.ts'
+import { changePassword, keysOf, Password } from './password.tsx'
 import { Sessions, sessionsOf } from './sessions.tsx'
-import { HandOver, handOver, tenantOf } from './tenant.tsx'
+import { HandOver, handOver, otherPeople, tenantOf } from './tenant.tsx'
 
 const THEMES = [
   { value: 'system', label: 'As the device' },
@@ -46,13 +47,7 @@ export const settingsRoutes = [
   }),
 
   formAction('/portal/settings/password', async (ctx) => {
-    const { form } = ctx
-    const body = {
-      current_password: form.raw('current_password'),
-      new_password: form.raw('new_password'),
-      keep_keys: form.has('keep_keys'),
-    }
-    const changed = await attempt(ctx.api.post('/v1/users/me/password', body))
+    const changed = await changePassword(ctx)
     if (!changed.ok) return settingsPage(ctx, { form: 'password', error: changed.error })
     return redirectWithFlash(ctx, '/portal/settings', {
       tone: 'ok',
@@ -69,20 +64,22 @@ export const settingsRoutes = [
   formAction('/portal/settings/delete', async (ctx) => {
     const gone = await attempt(ctx.api.delete('/api/users/me', { password: ctx.form.raw('password') }))
     if (!gone.ok) return settingsPage(ctx, { form: 'delete', error: gone.error })
-    return redirect('/portal/sign-in', [clearCookie(SESSION_COOKIE), clearFlash()])
+    return redirect('/portal/sign-in?deleted', [clearCookie(SESSION_COOKIE), clearFlash()])
   }),
 ]
 
 export async function settingsPage(ctx: PageContext, refused: Refused | null): Promise<Response> {
-  const [sessions, tenant] = await Promise.all([sessionsOf(ctx), tenantOf(ctx)])
+  const [sessions, tenant, keys] = await Promise.all([sessionsOf(ctx), tenantOf(ctx), keysOf(ctx)])
+  const owns = tenant.owner_id === ctx.me.id
+  const others = owns ? await otherPeople(ctx) : null
   const errorOf = (form: Refused['form']) => (refused?.form === form ? refused.error : null)
   return renderPage(
     ctx,
     <Shell ctx={ctx} title="Settings" current="/portal/settings" narrow>
       <Profile ctx={ctx} error={errorOf('profile')} />
-      <Password ctx={ctx} error={errorOf('password')} />
+      <Password ctx={ctx} keys={keys} error={errorOf('password')} />
       <Sessions ctx={ctx} sessions={sessions} />
-      {tenant.owner_id === ctx.me.id && <HandOver ctx={ctx} error={errorOf('owner')} />}
+      {others && <HandOver ctx={ctx} others={others} error={errorOf('owner')} />}
       <DeleteAccount ctx={ctx} error={errorOf('delete')} />
     </Shell>,
     refused?.error.status ?? 200,
@@ -141,35 +138,6 @@ const Profile: FC<{ ctx: PageContext; error: AppError | null }> = ({ ctx, error 
     </Card>
   )
 }
-
-const Password: FC<{ ctx: PageContext; error: AppError | null }> = ({ ctx, error }) => (
-  <Card title="Password">
-    <div class="card-body">
-      <PostForm ctx={ctx} action="/portal/settings/password" error={error}>
-        <Username email={ctx.me.email} />
-        <Field
-          name="current_password"
-          type="password"
-          label="Current password"
-          required
-          autocomplete="current-password"
-          error={errorAt(error, 'current_password')}
-        />
-        <NewPasswordField name="new_password" label="New password" error={errorAt(error, 'new_password')} />
-        <Check
-          name="keep_keys"
-          label="Keep my API keys"
-          hint="Otherwise they end with the old password, like your other sessions and connected apps."
-        />
-        <div>
-          <button class="button" type="submit">
-            Change password
-          </button>
-        </div>
-      </PostForm>
-    </div>
-  </Card>
-)
 
 const DeleteAccount: FC<{ ctx: PageContext; error: AppError | null }> = ({ ctx, error }) => (
   <Card title="Delete your account" danger>

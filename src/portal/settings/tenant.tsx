@@ -1,9 +1,10 @@
 import type { FC } from 'hono/jsx'
 import type { AppError } from '../../core/errors.ts'
-import type { Tenant } from '../../identity/index.ts'
+import type { Page } from '../../core/http/cursor.ts'
+import type { Person, Tenant } from '../../identity/index.ts'
 import { Card } from '../components/elements.tsx'
 import { ConfirmPasswordField, Username } from '../components/account-fields.tsx'
-import { Field, PostForm } from '../components/fields.tsx'
+import { PostForm, Select } from '../components/fields.tsx'
 import { attempt, errorAt } from '../form.ts'
 import type { PageContext } from '../page-context.ts'
 
@@ -19,8 +20,20 @@ export const handOver = (ctx: PageContext) =>
     [404],
   )
 
+/** The others whom the owner can choose from: the newest 100 people. */
+export async function otherPeople(ctx: PageContext): Promise<Person[]> {
+  const { data } = await ctx.api.get<Page<Person>>('/v1/tenant/people', { limit: 100 })
+  return data.filter(({ user_id }) => user_id !== ctx.me.id)
+}
+
+interface HandOverProps {
+  ctx: PageContext
+  others: readonly Person[]
+  error: AppError | null
+}
+
 /** For the owner of the tenant alone. */
-export const HandOver: FC<{ ctx: PageContext; error: AppError | null }> = ({ ctx, error }) => (
+export const HandOver: FC<HandOverProps> = ({ ctx, others, error }) => (
   <Card
     title="Ownership"
     lead="You own this tenant and can create reset links for the people in it. You cannot delete your account while others are here."
@@ -29,24 +42,35 @@ export const HandOver: FC<{ ctx: PageContext; error: AppError | null }> = ({ ctx
       <p>
         <a href="/portal/settings/people">Everyone here, and reset links</a>
       </p>
-      <PostForm ctx={ctx} action="/portal/settings/owner" error={error}>
-        <Username email={ctx.me.email} />
-        <Field
-          name="owner_id"
-          label="Id of the new owner"
-          required
-          placeholder="usr_…"
-          hint="It is next to the name in the list of everyone here."
-          value={ctx.form.text('owner_id')}
-          error={error?.status === 404 ? 'No one here has this id.' : errorAt(error, 'owner_id')}
-        />
-        <ConfirmPasswordField id="owner-password" error={errorAt(error, 'password')} />
-        <div>
-          <button class="button" type="submit">
-            Hand over
-          </button>
-        </div>
-      </PostForm>
+      {others.length === 0 ? (
+        <p class="muted">You are the only person here, so there is nobody to hand it over to.</p>
+      ) : (
+        <PostForm ctx={ctx} action="/portal/settings/owner" error={error}>
+          <Username email={ctx.me.email} />
+          <Select
+            name="owner_id"
+            label="New owner"
+            options={[
+              { value: '', label: 'Choose a person' },
+              ...others.map(({ user_id, name, email }) => ({ value: user_id, label: `${name} (${email})` })),
+            ]}
+            value={ctx.form.text('owner_id')}
+            error={ownerError(ctx, error)}
+          />
+          <ConfirmPasswordField id="owner-password" error={errorAt(error, 'password')} />
+          <div>
+            <button class="button" type="submit">
+              Hand over
+            </button>
+          </div>
+        </PostForm>
+      )}
     </div>
   </Card>
 )
+
+function ownerError(ctx: PageContext, error: AppError | null): string | undefined {
+  if (error?.status === 404) return 'This person is no longer here.'
+  const fault = errorAt(error, 'owner_id')
+  return fault && ctx.form.text('owner_id') === '' ? 'Choose a person.' : fault
+}

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx'
 import type { AppError } from '../../core/errors.ts'
-import type { Invitation, Member, InvitationWithLink, ResetLink, Tenant, Workspace } from '../../identity/index.ts'
+import type { Invitation, Member, ResetLink, Tenant, Workspace } from '../../identity/index.ts'
 import { redirectWithFlash, redirect, renderPage } from '../respond.tsx'
 import { attempt, errorAt } from '../form.ts'
 import { Id } from '../components/id.tsx'
@@ -9,13 +9,15 @@ import { OneTimeLink, ResetLinkOnce } from '../components/one-time-link.tsx'
 import { Pager } from '../components/pager.tsx'
 import { Badge, Card, Facts, Notice, Time } from '../components/elements.tsx'
 import { ConfirmDelete, nameMismatch } from '../components/confirm-delete.tsx'
-import { Field, PostForm, Select } from '../components/fields.tsx'
+import { Field, PostForm } from '../components/fields.tsx'
 import type { PageContext } from '../page-context.ts'
 import { formAction, page } from '../route.ts'
 import type { Page } from '../../core/http/cursor.ts'
+import { listProjects } from '../lists.ts'
+import { Invite, invite, isUnnamed } from './invite.tsx'
 import { SentInvitations } from './invitations.tsx'
 import { MemberTable } from './members.tsx'
-import { ROLE_OPTIONS, ROLE_LABELS } from './roles.ts'
+import { ROLE_LABELS } from './roles.ts'
 
 /** The form whose request the API refused. */
 interface Refused {
@@ -37,8 +39,7 @@ export const workspaceDetailRoutes = [
   }),
 
   formAction('/portal/workspaces/:id/members', async (ctx) => {
-    const body = { email: ctx.form.text('email'), role: ctx.form.text('role') }
-    const invited = await attempt(ctx.api.post<InvitationWithLink>(`${pathOf(ctx)}/members`, body))
+    const invited = await invite(ctx, pathOf(ctx))
     if (!invited.ok) return workspacePage(ctx, { form: 'invite', error: invited.error })
     const link = invited.value.invitation_url
     return redirectWithFlash(ctx, pageOf(ctx), {
@@ -91,10 +92,11 @@ export const workspaceDetailRoutes = [
 ]
 
 async function workspacePage(ctx: PageContext, refused: Refused | null): Promise<Response> {
-  const [workspace, members, tenant] = await Promise.all([
+  const [workspace, members, tenant, projects] = await Promise.all([
     ctx.api.get<Workspace>(pathOf(ctx)),
     ctx.api.get<Page<Member>>(`${pathOf(ctx)}/members`, { cursor: ctx.url.searchParams.get('cursor') ?? '' }),
     ctx.api.get<Tenant>('/v1/tenant'),
+    listProjects(ctx),
   ])
   const manages = workspace.role === 'owner' || workspace.role === 'admin'
   const invitations = manages ? await ctx.api.get<Page<Invitation>>(`${pathOf(ctx)}/invitations`, { limit: 100 }) : null
@@ -116,6 +118,11 @@ async function workspacePage(ctx: PageContext, refused: Refused | null): Promise
         />
       )}
       {secret?.of === `${workspace.id} reset` && <ResetLinkOnce link={secret.value} />}
+      {isUnnamed(workspace) && members.data.length > 1 && (
+        <Notice tone="warn" title="Everyone here sees this workspace as “Personal”.">
+          {manages ? <a href="#rename">Give it a name</a> : 'An owner or admin can give it a name.'}
+        </Notice>
+      )}
       <Card>
         <div class="card-body">
           <Facts
@@ -144,7 +151,14 @@ async function workspacePage(ctx: PageContext, refused: Refused | null): Promise
       </Card>
       <Pager url={ctx.url} next={members.next_cursor} />
       {invitations && <SentInvitations ctx={ctx} workspaceId={workspace.id} invitations={invitations.data} />}
-      {manages && <Invite ctx={ctx} error={errorOf('invite')} />}
+      {manages && (
+        <Invite
+          ctx={ctx}
+          workspace={workspace}
+          projects={projects.filter(({ workspace_id }) => workspace_id === workspace.id)}
+          error={errorOf('invite')}
+        />
+      )}
       {manages && <Rename ctx={ctx} name={workspace.name} error={errorOf('rename')} />}
       {workspace.role === 'owner' && (
         <ConfirmDelete
@@ -161,35 +175,8 @@ async function workspacePage(ctx: PageContext, refused: Refused | null): Promise
   )
 }
 
-const Invite: FC<{ ctx: PageContext; error: AppError | null }> = ({ ctx, error }) => (
-  <Card title="Invite a member" lead="They become a member when they accept.">
-    <div class="card-body">
-      <PostForm ctx={ctx} action={`${pageOf(ctx)}/members`} class="form-inline" error={error}>
-        <Field
-          name="email"
-          type="email"
-          label="E-mail address"
-          required
-          value={error ? ctx.form.text('email') : ''}
-          error={errorAt(error, 'email')}
-        />
-        <Select
-          name="role"
-          label="Role"
-          options={ROLE_OPTIONS}
-          value={ctx.form.text('role') || 'editor'}
-          error={errorAt(error, 'role')}
-        />
-        <button class="button button-primary" type="submit">
-          Invite
-        </button>
-      </PostForm>
-    </div>
-  </Card>
-)
-
 const Rename: FC<{ ctx: PageContext; name: string; error: AppError | null }> = ({ ctx, name, error }) => (
-  <Card title="Rename">
+  <Card title="Rename" id="rename">
     <div class="card-body">
       <PostForm ctx={ctx} action={pageOf(ctx)} class="form-inline" error={error}>
         <Field

@@ -107,6 +107,7 @@ export const ReceivedInvitations: FC<{ ctx: PageContext; invitations: readonly R
                   </>
                 }
                 small
+                routine
               >
                 <p>The invitation ends, and the person who created it is notified. You can be invited again.</p>
               </Ask>
@@ -145,6 +146,7 @@ export const SentInvitations: FC<{
                   </>
                 }
                 small
+                routine
               >
                 <p>The old link stops working immediately. The new link is shown once, on the next page.</p>
               </Ask>
@@ -158,6 +160,7 @@ export const SentInvitations: FC<{
                   </>
                 }
                 small
+                routine
               >
                 <p>Its link stops working, and it disappears from their page. You can invite them again.</p>
               </Ask>

@@ -93,6 +93,7 @@ const Actions: FC<Omit<Props, 'members'> & { member: Member }> = ({ ctx, workspa
           verb={self ? 'Leave' : 'Remove'}
           about={self ? 'this workspace' : <Visible text={member.name} />}
           small
+          routine
         >
           <p>
             {self

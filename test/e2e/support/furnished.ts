@@ -172,6 +172,7 @@ function statesOf(webhookId: string, workspaceId: string): Furnished['states'] {
   })
   states.set('invitation-once', async (page) => {
     await page.goto(`/portal/workspaces/${workspaceId}`)
+    await page.getByLabel('Name of the workspace').fill('Support team')
     await page.getByLabel('E-mail address', { exact: true }).fill(`${crypto.randomUUID()}@example.com`)
     await page.getByRole('button', { name: 'Invite', exact: true }).click()
     await page.getByRole('heading', { name: 'Send them this link' }).waitFor()
