@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 507a4cac7a2489a3
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 98b2e436b624dc40
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -5560,6 +5560,12 @@ export interface operations {
         action?: string
         resource_id?: string
         project_id?: string
+        /** @description Of a key, a session or a token, as `credential.id` has it. */
+        credential_id?: string
+        app_id?: string
+        /** @description `success`, or an error code. */
+        outcome?: string
+        request_id?: string
         /** @example 2026-11-01T00:00:00Z */
         since?: string
         until?: string

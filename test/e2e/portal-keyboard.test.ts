@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hasBrowser, launchBrowser, openPage } from './support/browser.ts'
 import { signUp } from './support/portal.ts'
+import { startReceiver } from './support/receiver.ts'
 import { startServer, type Server } from './support/server.ts'
 
 let server: Server
@@ -65,6 +66,42 @@ test.runIf(hasBrowser)('a question opens, is left and is answered by keyboard', 
   expect(faults).toEqual([])
   await page.context().close()
 })
+
+test.runIf(hasBrowser)(
+  'an agent is connected and a webhook is tested by keyboard, and each page says what came of it by itself',
+  async () => {
+    const { page, faults } = await openPage(browser, server.url)
+    await signUp(page, 'agents@example.com')
+    await page.goto('/portal/agents')
+    await page.getByRole('link', { name: 'Codex' }).focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/portal/agents?agent=codex#agent')
+    await page.getByRole('button', { name: 'Create a key and fill it in' }).focus()
+    await page.keyboard.press('Enter')
+    const filled = page.getByRole('group', { name: 'With an API key: Codex' })
+    await filled.waitFor()
+    const [key = ''] = /rck_live_[\w-]+/.exec(await filled.innerText()) ?? []
+    await page.getByText('Waiting for Codex to connect').waitFor()
+    expect((await fetch(`${server.url}/v1/memory/items`, { headers: { 'X-API-Key': key } })).status).toBe(200)
+    await page.locator('.agent-state', { hasText: 'Connected: Codex' }).waitFor()
+
+    const receiver = await startReceiver()
+    await page.goto('/portal/webhooks/new')
+    await page.getByLabel('Address of your server', { exact: true }).fill(receiver.url)
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/portal/webhooks/sub_*')
+    await page.getByRole('definition').getByText('Never delivered').waitFor()
+    await page.getByRole('button', { name: 'Send test event' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('A test event is on its way.').waitFor()
+    await page.getByRole('cell').getByText('Delivered', { exact: true }).waitFor()
+    await page.getByRole('definition').getByText('Active', { exact: true }).waitFor()
+    await page.getByRole('definition').getByText('1 of 1 delivered').waitFor()
+    receiver.stop()
+    expect(faults).toEqual([])
+    await page.context().close()
+  },
+)
 
 test.runIf(hasBrowser)('the palette goes to pages, to things by name and id, and to a search', async () => {
   const { page, faults } = await openPage(browser, server.url)

@@ -110,13 +110,11 @@ const AgentTabs: FC<{ ctx: PageContext; open: AgentClient }> = ({ ctx, open }) =
   </nav>
 )
 
-/** The first letters of its words, two at most. */
-const markOf = (name: string): string =>
-  name
-    .split(' ')
-    .map((word) => word.charAt(0).toUpperCase())
-    .join('')
-    .slice(0, 2)
+/** Two letters: the first ones of its words, or of its only word. */
+const markOf = (name: string): string => {
+  const [first = '', second] = name.split(' ')
+  return second === undefined ? first.slice(0, 2) : `${first.charAt(0)}${second.charAt(0).toUpperCase()}`
+}
 
 const Client: FC<{ ctx: PageContext; client: AgentClient }> = ({ ctx, client }) => (
   <section class="agent" aria-label={client.name}>
