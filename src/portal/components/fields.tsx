@@ -32,10 +32,10 @@ function useFieldError({ name, label, message }: FaultOf): string | undefined {
   if (message === undefined) return undefined
   atFields?.add(message)
   const [, path = '', fault = message] = /^([a-z_]+(?:\.\w+)*) ((?:must|is) .*)$/s.exec(message) ?? []
-  if (path === '') return message
   const names = path.split('.')
+  if (!names.includes(name)) return message
   // What the fault is about in a field of several values, such as a key of its JSON.
-  const inside = names.includes(name) ? names.slice(names.lastIndexOf(name) + 1).filter(isName) : []
+  const inside = names.slice(names.lastIndexOf(name) + 1).filter(isName)
   const [words = ''] = label.split(',')
   return inside.length === 0 ? `${words} ${fault}` : `${words}: ${inside.join('.')} ${fault}`
 }
