@@ -70,8 +70,7 @@ export const settingsRoutes = [
 
 export async function settingsPage(ctx: PageContext, refused: Refused | null): Promise<Response> {
   const [sessions, tenant, keys] = await Promise.all([sessionsOf(ctx), tenantOf(ctx), keysOf(ctx)])
-  const owns = tenant.owner_id === ctx.me.id
-  const others = owns ? await otherPeople(ctx) : null
+  const others = tenant.owner_id === ctx.me.id ? await otherPeople(ctx) : null
   const errorOf = (form: Refused['form']) => (refused?.form === form ? refused.error : null)
   return renderPage(
     ctx,

@@ -20,15 +20,24 @@ export const handOver = (ctx: PageContext) =>
     [404],
   )
 
-/** The others whom the owner can choose from: the newest 100 people. */
-export async function otherPeople(ctx: PageContext): Promise<Person[]> {
-  const { data } = await ctx.api.get<Page<Person>>('/v1/tenant/people', { limit: 100 })
-  return data.filter(({ user_id }) => user_id !== ctx.me.id)
+/** As many as one page of a list may hold. */
+const MAX_PEOPLE = 100
+
+interface Others {
+  people: readonly Person[]
+  /** There are more than the form lists. */
+  hasMore: boolean
+}
+
+/** The others whom the owner can choose from, newest first. */
+export async function otherPeople(ctx: PageContext): Promise<Others> {
+  const { data, has_more } = await ctx.api.get<Page<Person>>('/v1/tenant/people', { limit: MAX_PEOPLE })
+  return { people: data.filter(({ user_id }) => user_id !== ctx.me.id), hasMore: has_more }
 }
 
 interface HandOverProps {
   ctx: PageContext
-  others: readonly Person[]
+  others: Others
   error: AppError | null
 }
 
@@ -42,19 +51,20 @@ export const HandOver: FC<HandOverProps> = ({ ctx, others, error }) => (
       <p>
         <a href="/portal/settings/people">Everyone here, and reset links</a>
       </p>
-      {others.length === 0 ? (
+      {others.people.length === 0 ? (
         <p class="muted">You are the only person here, so there is nobody to hand it over to.</p>
       ) : (
-        <PostForm ctx={ctx} action="/portal/settings/owner" error={error}>
+        <PostForm ctx={ctx} action="/portal/settings/owner" error={ownerError(ctx, error) ? null : error}>
           <Username email={ctx.me.email} />
           <Select
             name="owner_id"
             label="New owner"
             options={[
               { value: '', label: 'Choose a person' },
-              ...others.map(({ user_id, name, email }) => ({ value: user_id, label: `${name} (${email})` })),
+              ...others.people.map(({ user_id, name, email }) => ({ value: user_id, label: `${name} (${email})` })),
             ]}
             value={ctx.form.text('owner_id')}
+            hint={others.hasMore && `The newest ${MAX_PEOPLE} people. The API hands over to any other one.`}
             error={ownerError(ctx, error)}
           />
           <ConfirmPasswordField id="owner-password" error={errorAt(error, 'password')} />

@@ -11,15 +11,20 @@ const STATUS: Record<Delivery['status'], { label: string; tone: Tone }> = {
   expired: { label: 'Expired', tone: 'danger' },
 }
 
+type Shown = Pick<Delivery, 'status' | 'attempts'>
+
 /** A delivery that failed and is tried again shows how many of its attempts are made. */
-export const DeliveryBadge: FC<{ delivery: Pick<Delivery, 'status' | 'attempts'> }> = ({ delivery }) => {
-  const { status, attempts } = delivery
-  const retries = status === 'pending' && attempts > 0
-  const { label, tone } = retries
-    ? { label: `Retrying, ${attempts} of ${MAX_ATTEMPTS}`, tone: 'warn' as const }
+const shownStatus = ({ status, attempts }: Shown): { label: string; tone: Tone } =>
+  status === 'pending' && attempts > 0
+    ? { label: `Retrying, ${attempts} of ${MAX_ATTEMPTS}`, tone: 'warn' }
     : STATUS[status]
+
+export const statusInWords = (delivery: Shown): string => shownStatus(delivery).label
+
+export const DeliveryBadge: FC<{ delivery: Shown }> = ({ delivery }) => {
+  const { label, tone } = shownStatus(delivery)
   return (
-    <Badge tone={tone} busy={status === 'sending'}>
+    <Badge tone={tone} busy={delivery.status === 'sending'}>
       {label}
     </Badge>
   )

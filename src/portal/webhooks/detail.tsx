@@ -19,7 +19,7 @@ import { formAction, page } from '../route.ts'
 import type { Page } from '../../core/http/cursor.ts'
 import { DeliveryTable, DeliveryTabs } from './deliveries.tsx'
 import type { Delivery, DeliverySeries, SigningSecret, Subscription } from '../../events/index.ts'
-import { inWords, isUnderWay } from './delivery-status.tsx'
+import { isUnderWay, statusInWords } from './delivery-status.tsx'
 import { HealthBadge, HealthNotice, LastAttempt, readLastDay, successOf, waitingInWords } from './health.tsx'
 
 const idOf = (ctx: PageContext): string => ctx.params['id'] ?? ''
@@ -167,7 +167,7 @@ const Deliveries: FC<{ ctx: PageContext; deliveries: readonly Delivery[] }> = ({
     <div
       data-part="deliveries"
       data-unsettled={underWay ? '' : undefined}
-      data-settled={deliveries[0] && !underWay ? `The last delivery: ${inWords(deliveries[0].status)}` : undefined}
+      data-settled={deliveries[0] && !underWay ? `The last delivery: ${statusInWords(deliveries[0])}` : undefined}
     >
       {underWay && (
         <noscript>

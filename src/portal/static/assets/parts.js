@@ -23,10 +23,10 @@ export function followParts(onReplaced) {
   setTimeout(() => void follow(), EVERY_MS)
 }
 
-/** Reads this page again and replaces the parts that have changed. */
+/** Reads this page again and replaces the parts that have changed. A failed request changes nothing. */
 export async function replaceParts(onReplaced) {
-  const response = await fetch(location.href, { headers: { Accept: 'text/html' } })
-  if (!response.ok) return
+  const response = await fetch(location.href, { headers: { Accept: 'text/html' } }).catch(() => null)
+  if (!response?.ok) return
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html')
   const before = unsettled()
   for (const old of document.querySelectorAll('[data-part]')) {
