@@ -6,11 +6,11 @@ import { OPEN } from '../deliveries/delivery.ts'
 import type { subscriptions } from '../table.ts'
 
 /** An answer counts no further. */
-export const MAX_WAITING = 1_000
+export const MAX_COUNTED_DELIVERIES = 1_000
 
-/** SQL: the deliveries of a subscription that are not settled, up to `MAX_WAITING`. `id` is SQL for its id. */
+/** SQL: the deliveries of a subscription that are not settled, up to `MAX_COUNTED_DELIVERIES`. `id` is SQL for its id. */
 export const waitingOf = (id: string): string =>
-  `(select count(*) from (select 1 from deliveries where subscription_id = ${id} and ${OPEN} limit ${MAX_WAITING}))`
+  `(select count(*) from (select 1 from deliveries where subscription_id = ${id} and ${OPEN} limit ${MAX_COUNTED_DELIVERIES}))`
 
 /** How the attempts of a subscription went. Each attempt writes it in the commit that records it. */
 export const healthFields = {
@@ -29,9 +29,9 @@ export const healthFields = {
   waiting: z
     .int()
     .min(0)
-    .max(MAX_WAITING)
+    .max(MAX_COUNTED_DELIVERIES)
     .meta({
-      description: `Deliveries that are held, due, being sent or to be sent again. ${MAX_WAITING} stands for ${MAX_WAITING} or more.`,
+      description: `Deliveries that are held, due, being sent or to be sent again. ${MAX_COUNTED_DELIVERIES} stands for ${MAX_COUNTED_DELIVERIES} or more.`,
     }),
 }
 

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx'
 import { Visible } from '../../auth/index.ts'
-import { MAX_WAITING, type DeliverySeries, type Subscription } from '../../events/index.ts'
+import { MAX_COUNTED_DELIVERIES, type DeliverySeries, type Subscription } from '../../events/index.ts'
 import { Badge, Notice, Time } from '../components/elements.tsx'
 import { stepsOf } from '../insights/series.ts'
 import type { PageContext } from '../page-context.ts'
@@ -38,7 +38,7 @@ export const LastAttempt: FC<{ attempt: Subscription['last_attempt'] }> = ({ att
 
 /** `1,000 or more` where the API counts no further. */
 export const waitingInWords = (waiting: number): string =>
-  waiting === MAX_WAITING ? `${MAX_WAITING.toLocaleString('en')} or more` : String(waiting)
+  waiting === MAX_COUNTED_DELIVERIES ? `${MAX_COUNTED_DELIVERIES.toLocaleString('en')} or more` : String(waiting)
 
 /** The deliveries of the last 24 hours, of one webhook or of the newest ones. */
 export function readLastDay(ctx: PageContext, subscriptionId?: string): Promise<DeliverySeries> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MAX_WAITING } from '../../../src/events/subscriptions/health.ts'
+import { MAX_COUNTED_DELIVERIES } from '../../../src/events/subscriptions/health.ts'
 import { record, type DeliveryAttempt } from '../../../src/events/webhooks/record.ts'
 import migration from '../../../migrations/main/0034_webhook_health.sql?raw'
 import { DAY, HOUR, MINUTE, travel } from '../../support/clock.ts'
@@ -81,13 +81,13 @@ test('a disabled subscription keeps what its last attempt was, and counts what i
   expect(body).toMatchObject({ failing_since: null, last_attempt: { status_code: 410 }, waiting: 1 })
 })
 
-test(`what waits is counted to ${MAX_WAITING}`, async () => {
+test(`what waits is counted to ${MAX_COUNTED_DELIVERIES}`, async () => {
   const tenant = await newTenant()
   const id = await subscribe(tenant, newReceiver())
-  const many = Array.from({ length: MAX_WAITING + 5 }, () => 0)
+  const many = Array.from({ length: MAX_COUNTED_DELIVERIES + 5 }, () => 0)
   await storeDeliveries(tenant, id, system.now(), 'waiting', ...many)
   await storeDeliveries(tenant, id, system.now(), 'delivered', 1)
-  expect((await healthOf(tenant, id)).waiting).toBe(MAX_WAITING)
+  expect((await healthOf(tenant, id)).waiting).toBe(MAX_COUNTED_DELIVERIES)
 })
 
 test('security 26: the health of a foreign subscription is a 404; a key that may only write gets none of it', async () => {
