@@ -84,8 +84,12 @@ const absentScripts = (scripts: string[], text: string): string[] =>
     .filter((script) => !scripts.includes(script))
     .map((script) => `no such script: npm run ${script}`)
 
+/** A page of the repository's host, which is no file. */
+const isPageOfHost = (path: string): boolean => path.startsWith('../../actions/workflows/')
+
 function deadLinks(root: string, name: string, text: string): string[] {
   return [...text.matchAll(LINK)].flatMap(([, path = '', anchor]) => {
+    if (isPageOfHost(path)) return []
     const target = path === '' ? name : join(dirname(name), path)
     if (!existsSync(join(root, target))) return [`dead link: ${path}`]
     if (anchor === undefined || !target.endsWith('.md')) return []

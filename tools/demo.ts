@@ -83,7 +83,11 @@ async function firstResult(origin: string, session: string, send: typeof fetch):
 /** The text that `npm start` prints: the first result, addresses, and a line to paste as it stands. */
 export function greeting(origin: string, account: DemoAccount | null): string {
   const lines = ['', ...(account?.first ? firstLines(account.first) : [])]
-  lines.push(`Recollect is at ${origin}   API reference: ${origin}/api-reference   Portal: ${origin}/portal`)
+  lines.push(
+    `Recollect is at ${origin}`,
+    `  Portal         ${origin}/portal`,
+    `  API reference  ${origin}/api-reference`,
+  )
   if (account?.isOld) {
     lines.push(
       '',

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -46,6 +47,17 @@ test.runIf(hasPython)(
     const search = { path: '/api/memory/search', call: 'memory.search', body: { query: 'who\'s "allergic"?' } }
     const shown = requestSnippets(server.url, search, key).find(({ language }) => language === 'Python')?.text ?? ''
     expect(await python(['-c', shown])).toContain('Ada is allergic to peanuts.')
+  },
+  ENVIRONMENT_MS,
+)
+
+test.runIf(hasPython)(
+  'the Python of README remembers and recalls, and stores nothing twice when it runs again',
+  async () => {
+    const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
+    const block = /```python\n([^]*?)```/.exec(readme)?.[1] ?? ''
+    for (const printed of [await python(['-c', block]), await python(['-c', block])])
+      expect(printed.match(/I cook for two, and I am allergic to peanuts\./g)).toHaveLength(1)
   },
   ENVIRONMENT_MS,
 )
@@ -98,18 +110,18 @@ said: list[Message] = [
 ]
 with Recollect() as client:
     for _ in range(2):
-        kept = client.remember(said, user="alex@example.com", conversation_id="lunch", idempotency_key="turn-1")
+        kept = client.remember(said, user="kim@example.com", conversation_id="lunch", idempotency_key="turn-1")
         print([len(message["ids"]) for message in kept["messages"]])
 
 async def recall() -> None:
     async with AsyncRecollect() as client:
         asked = "What can I cook without peanuts?"
-        text = (await client.recall(asked, user="alex@example.com"))["text"]
+        text = (await client.recall(asked, user="kim@example.com"))["text"]
         print("allergic to peanuts" in text)
         print((await client.recall(asked, user="ada"))["text"] == "")
 
 asyncio.run(recall())
-print(sum(1 for _ in Recollect().memory.list(namespace="user:alex@example.com")))
+print(sum(1 for _ in Recollect().memory.list(namespace="user:kim@example.com")))
 `
 
 test.runIf(hasPython)(

@@ -50,22 +50,29 @@ async function markedBlocks(name: string): Promise<string> {
 /** The numbers behind `"status":` in what was printed: those of errors, since no resource has a number there. */
 const statusesIn = (printed: string): number[] => [...printed.matchAll(/"status":(\d+)/g)].map(([, one]) => Number(one))
 
-/** The best result of the search, which comes behind two stores of two lines each. */
-const firstFound = (printed: string): string | undefined => printed.split('\n')[5]
-
 test('the question of npm start finds its answer', () => {
   expect(exported).toMatch(/^ {2}export RECOLLECT_URL=http:\/\/127\.0\.0\.1:\d+ RECOLLECT_API_KEY=rck_test_\w+$/)
   expect(account?.first).toEqual({ answer: 'Ada is allergic to peanuts.', ms: expect.any(Number) })
 })
 
 test('the block of README is pasted as a whole, and no limit refuses it', async () => {
-  const printed = await paste(await blockBelow('## Use it', 'README.md'))
+  const block = await blockBelow('**curl**', 'README.md')
+  const printed = await paste(block)
   expect(statusesIn(printed)).toEqual([])
-  expect(firstFound(printed)).toBe('"text":"Ada is allergic to peanuts."')
-  expect(printed).toContain('"name":"Support bot"')
-  expect(printed).toMatch(/"subscription_id":"sub_\w{26}"/)
+  expect(printed).toMatch(/"ids":\["mem_\w{26}"\]/)
+  expect(printed).toMatch(/<memories>.*I cook for two, and I am allergic to peanuts\./)
   // No line of the block is a comment, which a shell of another make would run.
-  expect(await blockBelow('## Use it', 'README.md')).not.toMatch(/^\s*#/m)
+  expect(block).not.toMatch(/^\s*#/m)
+})
+
+test('the line of docs/coming-from.md is imported once, however often it is sent', async () => {
+  const line = /```json\n(.*\n)```/.exec(await document('docs/coming-from.md'))?.[1] ?? ''
+  const send = async () => {
+    const headers = { 'X-API-Key': account?.key ?? '', 'Content-Type': 'application/x-ndjson' }
+    return (await fetch(`${server.url}/v1/memory/import`, { method: 'POST', headers, body: line })).json()
+  }
+  expect(await send()).toMatchObject({ created: 1, updated: 0 })
+  expect(await send()).toMatchObject({ created: 0, updated: 1 })
 })
 
 test('each command of the quickstart does what it says', async () => {

@@ -32,6 +32,7 @@ describe('what a document names', () => {
     ['a constant that is absent', 'See `MAX_NOTHING`.', 'no such name in the code: MAX_NOTHING'],
     ['a script that is absent', 'Run `npm run nothing`.', 'no such script: npm run nothing'],
     ['a link to an absent document', '[here](docs/none.md)', 'dead link: docs/none.md'],
+    ['a link out of the repository', '[here](../../b.md)', 'dead link: ../../b.md'],
     ['a link to an absent heading', '[here](docs/b.md#two)', 'dead link: docs/b.md#two'],
   ])('%s is a fault', (_, text, fault) => {
     write({ ...BASE, 'README.md': text, 'docs/b.md': '# One\n', 'src/a/two.ts': '', 'src/b/two.ts': '' })
@@ -41,7 +42,8 @@ describe('what a document names', () => {
   test('what is there is none', () => {
     write({
       ...BASE,
-      'README.md': 'See `docs/b.md`, [it](docs/b.md#one), `npm run check`, `a.ts`, `MAX_A`, `doIt()`, `index.ts`.',
+      'README.md':
+        'See `docs/b.md`, [it](docs/b.md#one), [CI](../../actions/workflows/ci.yml), `npm run check`, `a.ts`, `MAX_A`, `doIt()`, `index.ts`.',
       'docs/b.md': '# One\n',
       'src/a.ts': 'const MAX_A = 1\nconst doIt = () => MAX_A\n',
     })

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { demoAccount, greeting } from '../../tools/demo.ts'
 
 const OLD = { isOld: true, passwordFile: '/nowhere/demo-password.txt', first: null }
-const pasted = (text: string): string[] => text.split('\n').filter((line) => line.startsWith('  '))
+const pasted = (text: string): string[] => text.split('\n').filter((line) => line.startsWith('  export'))
 
 test('a later start prints the one line that a terminal needs', () => {
   const text = greeting('http://localhost:9000', { ...OLD, key: 'rck_test_x' })

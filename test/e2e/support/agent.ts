@@ -30,6 +30,17 @@ export class Agent {
     return new Agent(base, session_token, email, password)
   }
 
+  /** A person who has an account. */
+  static async logIn(base: string, email: string, password: string): Promise<Agent> {
+    const response = await fetch(`${base}/auth/login`, {
+      method: 'POST',
+      body: new URLSearchParams({ username: email, password }),
+    })
+    await expectStatus(response, 200)
+    const { session_token } = (await response.json()) as { session_token: string }
+    return new Agent(base, session_token, email, password)
+  }
+
   async makeApp(redirectUri: string, more: Record<string, unknown> = {}): Promise<Application> {
     const response = await fetch(`${this.base}/v1/apps`, {
       method: 'POST',

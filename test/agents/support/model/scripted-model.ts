@@ -28,8 +28,8 @@ const APIS: readonly { path: RegExp; say: (text: string) => Said }[] = [
   { path: /:(?:stream)?generateContent$/i, say: generateContent },
 ]
 
-/** A model on loopback that always says the same, by four APIs, and keeps what it was asked. */
-export async function startModel(text: string) {
+/** A model on loopback that follows a script, by four APIs, and keeps what it was asked. */
+export async function startModel(script: string | ((body: string) => string)) {
   const asked: Asked[] = []
   const server = createServer((request, response) => {
     void request.toArray().then((parts) => reply(request, response, Buffer.concat(parts as Buffer[]).toString()))
@@ -39,6 +39,7 @@ export async function startModel(text: string) {
     const api = request.method === 'POST' ? APIS.find(({ path }) => path.test(pathname)) : undefined
     if (!api) return answer(response, ...other(pathname))
     asked.push({ path: pathname, body })
+    const text = typeof script === 'string' ? script : script(body)
     const isStream = pathname.endsWith(':streamGenerateContent') || /"stream":\s*true/.test(body)
     if (isStream) stream(response, api.say(text))
     else answer(response, 200, api.say(text).json)
