@@ -1,4 +1,5 @@
 import type { Vocabulary } from '../../core/embedding.ts'
+import { STOP_WORD_LIST } from '../../core/values/stop-words.ts'
 import { cut, wordsOf } from './cut.ts'
 import { earlierTerms } from './earlier-cut.ts'
 
@@ -37,12 +38,5 @@ function selective(words: readonly string[]): readonly string[] {
   return found.length > 0 ? found : words
 }
 
-/** Stems of English words that nearly every text contains. */
-export const STOP_WORDS: ReadonlySet<string> = new Set(
-  wordsOf(`a about above after again against all am an and any are as at be because been before being below between
-    both but by can could did do does doing down during each few for from further had has have having he her here hers
-    herself him himself his how i if in into is it its itself just me more most my myself no nor not now of off on once
-    only or other our ours ourselves out over own same she should so some such than that the their theirs them
-    themselves then there these they this those through to too under until up us very was we were what when where which
-    while who whom why will with would you your yours yourself yourselves`),
-)
+/** Stems of the stop words. */
+export const STOP_WORDS: ReadonlySet<string> = new Set(wordsOf(STOP_WORD_LIST))
