@@ -4,6 +4,7 @@ import type { EmbeddingModel } from '../core/models.ts'
 import type { CutChunk, Embedding } from '../core/vectors.ts'
 import { pieceChunks } from './embedded/piece-chunks.ts'
 import { pieceTable } from './embedded/piece-table.ts'
+import { tellingPieces } from './embedded/telling-pieces.ts'
 import { isOnePiece, wordPieces } from './embedded/word-pieces.ts'
 
 /** A run of letters with their marks. */
@@ -22,14 +23,14 @@ export const embeddedEmbedder = {
   maxTexts: MAX_TEXTS,
   wordShare,
   chunks: pieceChunks,
-  async embed(texts: string[], _purpose?: string, _signal?: AbortSignal, known: readonly CutChunk['pieces'][] = []) {
+  async embed(texts: string[], purpose?: string, _signal?: AbortSignal, known: readonly CutChunk['pieces'][] = []) {
     const table = await pieceTable()
     // One buffer, as one for each vector takes longer than the vector.
     const all = new Float32Array(texts.length * EMBEDDED_DIMENSION)
     return texts.map((text, nth): Embedding | null => {
       const pieces = known[nth] ?? new Uint16Array(wordPieces(text))
       const values = table.vectorOf(pieces, all.subarray(nth * EMBEDDED_DIMENSION, (nth + 1) * EMBEDDED_DIMENSION))
-      return values && { values, pieces }
+      return values && { values, pieces: purpose === 'query' ? tellingPieces(pieces) : pieces }
     })
   },
 } satisfies EmbeddingModel

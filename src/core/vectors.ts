@@ -14,7 +14,7 @@ export interface CutChunk extends Chunk {
 export interface Embedding {
   /** Of unit length. */
   values: Float32Array
-  /** Ids of the word pieces of the text, in their order; null: the model tells none. */
+  /** Ids of the word pieces of the text, in their order, of a query those that say what it is about; null: the model tells none. */
   pieces: Uint16Array | null
 }
 

@@ -15,6 +15,21 @@ describe('embedded', () => {
     expect(embedding?.pieces).toEqual(Uint16Array.from(wordPieces('unsweetened tea?')))
   })
 
+  test.each([
+    ['What is the capital of Portugal?', 'capital Portugal'],
+    ['"Who"… (was that) at No. 10?', '10'],
+    ['Is the off-site on?', 'site'],
+    ['How much is 3 % of $40?', 'much 3 $40'],
+    ['who is he?', 'who is he?'],
+    ['¿Qué?', 'Qué'],
+  ])('a query has the pieces that say what it is about: %s', async (query, telling) => {
+    const [asked] = await embeddedEmbedder.embed([query], 'query')
+    const [text] = await embeddedEmbedder.embed([query], 'document')
+    expect(asked?.pieces).toEqual(Uint16Array.from(wordPieces(telling)))
+    expect(asked?.values).toEqual(text?.values)
+    expect(text?.pieces).toEqual(Uint16Array.from(wordPieces(query)))
+  })
+
   test('a chunk that brings its pieces has the embedding of its text', async () => {
     const text = 'Ada drinks unsweetened tea in the morning. '.repeat(30)
     const chunks = embeddedEmbedder.chunks(text)
