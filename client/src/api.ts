@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 98b2e436b624dc40
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. fe2cf60d981cf022
 export interface paths {
   '/auth/login': {
     parameters: {
