@@ -88,7 +88,7 @@ test('a webhook whose receiver is down is amber with its start, on its page, in 
   await browser.send(path, `${path}/test`)
   const { id: deliveryId } = await settled(id, { status: 'pending', attempts: 1 })
   const down = await textsOf()
-  for (const text of down) expect(text).toMatch(/<span class="badge badge-warn">Failing since <time/)
+  for (const text of down) expect(text).toMatch(/<span class="badge badge-warn"><span>Failing since <time/)
   expect(down[0]).toMatch(/the last one with “503”[^]*1 delivery waits/)
   expect(down[0]).toMatch(/<dt>Waiting<\/dt><dd>1<\/dd>/)
   expect(down[1]).toContain('0 of 1 delivered')

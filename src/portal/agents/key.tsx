@@ -35,6 +35,7 @@ export const agentKeyRoute = (clientIn: (ctx: PageContext, slug: string) => Agen
 export const KeyWay: FC<{ ctx: PageContext; client: AgentClient }> = ({ ctx, client }) => {
   const secret = ctx.flash?.secret
   if (!client.key) return <p class="small muted">It does not support API keys.</p>
+  const isSecret = (text: string): boolean => secret !== undefined && text.includes(secret.value)
   const snippets = secret ? filledIn(client.key, secret.value) : [client.key]
   return (
     <div class="stack">
@@ -63,7 +64,7 @@ export const KeyWay: FC<{ ctx: PageContext; client: AgentClient }> = ({ ctx, cli
           <Code
             label={`With an API key${at === 0 ? '' : `, ${label}`}: ${client.name}`}
             text={text}
-            secret={!!secret}
+            secret={isSecret(text)}
           />
         </div>
       ))}

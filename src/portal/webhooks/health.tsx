@@ -19,7 +19,9 @@ export const HealthBadge: FC<{ subscription: Subscription }> = ({ subscription }
   if (status === 'active' && failing_since !== null)
     return (
       <Badge tone="warn">
-        Failing since <Time at={failing_since} absolute />
+        <span>
+          Failing since <Time at={failing_since} absolute />
+        </span>
       </Badge>
     )
   if (status === 'active' && neverDelivered(subscription)) return <Badge>Never delivered</Badge>
