@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. fe2cf60d981cf022
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 077b1fa744df441d
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -813,6 +813,23 @@ export interface paths {
     head?: never
     /** Change a project */
     patch: operations['updateProject']
+    trace?: never
+  }
+  '/v1/names': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Get the names of ids */
+    post: operations['listNames']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
     trace?: never
   }
   '/api/events/publish': {
@@ -2641,6 +2658,19 @@ export interface components {
        */
       ibans?: 'off' | 'flag' | 'redact' | 'refuse'
     }
+    Names: {
+      names: {
+        [key: string]: components['schemas']['Name'] | null
+      }
+    }
+    Name: {
+      name: string
+      /**
+       * @description `service`: the account of a workspace's keys.
+       * @enum {string}
+       */
+      kind: 'person' | 'service' | 'key' | 'application' | 'project' | 'workspace'
+    }
     PublishedEvent: {
       /** @example evt_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
       event_id: string
@@ -2685,32 +2715,6 @@ export interface components {
       status: 'active' | 'paused' | 'disabled'
       /** @enum {string} */
       disabled_reason?: 'gone' | 'failing' | 'credential_ended'
-      /**
-       * Format: date-time
-       * @description Start of the first attempt of the current run of failures. Null after a success or a resume.
-       * @example 2026-11-21T09:30:00.000Z
-       */
-      failing_since: string | null
-      /** @description The attempt that started last, whatever its delivery. Null before the first one. */
-      last_attempt: {
-        /**
-         * Format: date-time
-         * @example 2026-11-21T09:30:00.000Z
-         */
-        at: string
-        /** @description Of the response. Null if there was none. */
-        status_code: number | null
-        /** @description As in the attempts of a delivery. Null after a success. */
-        error: string | null
-      } | null
-      /**
-       * Format: date-time
-       * @description When the receiver last accepted a delivery.
-       * @example 2026-11-21T09:30:00.000Z
-       */
-      last_success_at: string | null
-      /** @description Deliveries that are held, due, being sent or to be sent again. 1000 stands for 1000 or more. */
-      waiting: number
     }
     CreateSubscription: {
       channels: string[]
@@ -2758,10 +2762,6 @@ export interface components {
       created_at: string
       status?: never
       disabled_reason?: never
-      failing_since?: never
-      last_attempt?: never
-      last_success_at?: never
-      waiting?: never
     }
     UpdateSubscription: {
       /** @enum {string} */
@@ -3118,6 +3118,10 @@ export interface components {
        */
       expires_at: string | null
       created_by: string
+      /** @description What stored it: the id of a key, the `client_id` of an application, or `session`; null if unknown. */
+      created_via: string | null
+      /** @description What wrote its text: the id of a key, the `client_id` of an application, or `session`; null if unknown. */
+      text_via: string | null
       /**
        * @description A `retired` item is no longer true. No search finds it, and a read by its id and a list by `status` show it.
        * @enum {string}
@@ -3345,6 +3349,8 @@ export interface components {
       updated_at: string
       expires_at?: never
       created_by?: never
+      created_via?: never
+      text_via?: never
       /**
        * @description A `retired` item is no longer true. No search finds it, and a read by its id and a list by `status` show it.
        * @enum {string}
@@ -3516,6 +3522,8 @@ export interface components {
        * @example 2026-11-21T09:30:00.000Z
        */
       written_at: string
+      /** @description What wrote it, as in `text_via` of the item. */
+      written_via: string | null
     }
     MemoryBulkDeleted: {
       /** @description With `dry_run`: the number that would be deleted. */
@@ -6253,6 +6261,40 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['ProjectOrWritten']
+        }
+      }
+    }
+  }
+  listNames: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "ids": [
+         *         "usr_01K8E3Z4T7Q9V6N2M5B8C1D0FG",
+         *         "key_01K8E3Z4T7Q9V6N2M5B8C1D0FG"
+         *       ]
+         *     }
+         */
+        'application/json': {
+          ids: string[]
+        }
+      }
+    }
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Names']
         }
       }
     }

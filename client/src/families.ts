@@ -138,6 +138,8 @@ export const ME = {
   update: 'PATCH /api/users/me body',
   delete: 'DELETE /api/users/me body',
   export: 'GET /v1/users/me/export',
+  /** Names by id; null for an id that you cannot see. */
+  names: 'POST /v1/names body',
   changePassword: 'POST /v1/users/me/password body',
   sessions: 'GET /v1/sessions query',
   endSession: 'DELETE /v1/sessions/{id}',

@@ -177,7 +177,10 @@ export const oauth_grants = sqliteTable(
     last_used_at: integer(),
     revoked_at: integer(),
   },
-  (t) => [index('oauth_grants_by_user').on(t.user_id, t.created_at), index('oauth_grants_by_client').on(t.client_id)],
+  (t) => [
+    index('oauth_grants_by_user').on(t.user_id, t.created_at),
+    index('oauth_grants_by_client').on(t.client_id, t.tenant_id, t.user_id),
+  ],
 )
 
 export const oauth_codes = sqliteTable(

@@ -42,3 +42,7 @@ export interface Principal {
   permissions: readonly KeyPermission[] | null
   defaultProjectId: string | null
 }
+
+/** What a request comes through: the id of a key, the `client_id` of an application, or `session`. */
+export const viaOf = ({ credential }: Pick<Principal, 'credential'>): string =>
+  credential.kind === 'session' ? 'session' : (credential.appId ?? credential.id)

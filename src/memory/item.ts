@@ -106,6 +106,9 @@ export type StoreInput = z.output<typeof StoreInput>
 export const UpdateInput = z.strictObject(updateFields).openapi('MemoryItemUpdate')
 export type UpdateInput = z.output<typeof UpdateInput>
 
+const VIA = 'the id of a key, the `client_id` of an application, or `session`; null if unknown.'
+export const via = z.string().nullable()
+
 export const MemoryItemSchema = z
   .object({
     id: idOf('mem'),
@@ -141,6 +144,8 @@ export const MemoryItemSchema = z
     updated_at: timestamp,
     expires_at: timestamp.nullable(),
     created_by: z.string(),
+    created_via: via.meta({ description: `What stored it: ${VIA}` }),
+    text_via: via.meta({ description: `What wrote its text: ${VIA}` }),
     ...retiredFields,
     deduplicated: onlyTrue.optional().meta({ description: 'Only if `deduplicate` found this item.' }),
     ...warningFields,
@@ -174,6 +179,8 @@ export const SHORT_COLUMNS = [
   'embedding_model',
   'embedding_error',
   'created_by',
+  'created_via',
+  'text_via',
   'role',
   'speaker',
   'occurred_at',
@@ -193,8 +200,17 @@ export const PERMISSIONS = `case i.visibility when 'private' then (
     select json_group_array(json_object('user_id', g.user_id, 'access', g.access))
     from memory_grants g where g.item_row = i.row) end`
 
+/** SQL: one of `SHORT_COLUMNS`. A write by an earlier version of the service leaves the `text_via` of an earlier text. */
+export const shortColumn = (name: (typeof SHORT_COLUMNS)[number]): string =>
+  name === 'text_via' ? 'iif(i.via_version = i.text_version, i.text_via, null)' : `i.${name}`
+
 const itemColumns = (text: string, metadata: string): string =>
-  [...SHORT_COLUMNS.map((name) => `i.${name}`), text, metadata, `${PERMISSIONS} as permissions`].join(', ')
+  [
+    ...SHORT_COLUMNS.map((name) => `${shortColumn(name)} as ${name}`),
+    text,
+    metadata,
+    `${PERMISSIONS} as permissions`,
+  ].join(', ')
 
 /** Selects an `ItemRow` from `memory_items i`. */
 export const ITEM_COLUMNS = itemColumns('i.text', 'i.metadata')
@@ -237,5 +253,7 @@ export const toMemoryItem = (row: ItemRow): MemoryItem => ({
   ...timesOf(row),
   expires_at: row.expires_at === null ? null : iso(row.expires_at),
   created_by: row.created_by,
+  created_via: row.created_via,
+  text_via: row.text_via,
   ...retiredFieldsOf(row),
 })

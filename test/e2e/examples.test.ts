@@ -120,7 +120,7 @@ const STORY: readonly (Step | Scene)[] = [
     'listProjects',
     'getProjectAgentResourceMetadata',
   ),
-  ...ada('createApiKey', 'getApiKey', 'listApiKeys', 'rotateApiKey'),
+  ...ada('createApiKey', 'getApiKey', 'listApiKeys', 'listNames', 'rotateApiKey'),
   ...ada('updateLimits', 'getLimits', 'listLimits', 'listOperatorChanges'),
   ...ada('createSubscription', 'getSubscription', 'listSubscriptions', 'getSubscriptionSecret'),
   ...ada('rotateSubscriptionSecret', 'testSubscription', 'getDelivery', 'listDeliveryAttempts', 'getDeliveryRequest'),

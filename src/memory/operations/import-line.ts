@@ -19,6 +19,8 @@ const READ_ONLY = new Set([
   'updated_at',
   'expires_at',
   'created_by',
+  'created_via',
+  'text_via',
   'kind',
   'role',
   'speaker',

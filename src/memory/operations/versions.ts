@@ -7,7 +7,7 @@ import { notFound } from '../../core/errors.ts'
 import { IdParams, timestamp } from '../../core/http/fields.ts'
 import { SAMPLE_IDS, SAMPLE_TIME, SAMPLE_TEXT, samplePage } from '../../core/sample.ts'
 import { ACCESS_JOINS, present, readableBy, readerParams } from '../access.ts'
-import type { ItemRecord } from '../item.ts'
+import { via, type ItemRecord } from '../item.ts'
 import type { EarlierText } from '../write/plan/change.ts'
 
 const VersionSchema = z
@@ -16,6 +16,7 @@ const VersionSchema = z
     text: z.string(),
     written_by: z.string(),
     written_at: timestamp,
+    written_via: via.meta({ description: 'What wrote it, as in `text_via` of the item.' }),
   })
   .openapi('MemoryVersion')
 export type Version = z.infer<typeof VersionSchema>
@@ -34,7 +35,7 @@ const listBy = (principal: Principal): string => `
     select v.rowid as id, octet_length(v.text) as size, v.version from item cross join memory_versions v on v.item_row = item.row
     where v.version < :before order by v.version desc limit :rows),
   sized as (select id, size, sum(size) over (order by version desc rows unbounded preceding) as filled from page)
-  select item.project_id, v.version, v.text, v.written_by, v.written_at, s.filled
+  select item.project_id, v.version, v.text, v.written_by, v.written_at, v.written_via, s.filled
   from item left join sized s on s.filled - s.size < ${MAX_VERSIONS_BYTES} left join memory_versions v on v.rowid = s.id
   order by v.version desc`
 
@@ -62,11 +63,12 @@ export async function versions(
   const earlier = rows.filter((row): row is Extract<VersionRow, EarlierText> => row.version !== null)
   const last = earlier.at(-1)
   const filled = last !== undefined && last.filled >= MAX_VERSIONS_BYTES && earlier.length <= limit
-  const page = newestFirst.page(earlier, input, ({ version, text, written_by, written_at }) => ({
+  const page = newestFirst.page(earlier, input, ({ version, text, written_by, written_at, written_via }) => ({
     version,
     text,
     written_by,
     written_at: iso(written_at),
+    written_via,
   }))
   return filled ? { ...page, has_more: true, next_cursor: encodeCursor([last.version]) } : page
 }
@@ -87,6 +89,12 @@ export const versionsEndpoint = endpoint({
   errors: ['not_found'],
   example: {
     params: { id: SAMPLE_IDS.memory },
-    reply: samplePage({ version: 1, text: SAMPLE_TEXT, written_by: SAMPLE_IDS.ada, written_at: SAMPLE_TIME }),
+    reply: samplePage({
+      version: 1,
+      text: SAMPLE_TEXT,
+      written_by: SAMPLE_IDS.ada,
+      written_at: SAMPLE_TIME,
+      written_via: SAMPLE_IDS.key,
+    }),
   },
 }).handle(({ ctx, params, query }) => versions(ctx, { ...params, ...query }))

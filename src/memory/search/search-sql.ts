@@ -1,4 +1,4 @@
-import { PERMISSIONS, SHORT_COLUMNS } from '../item.ts'
+import { PERMISSIONS, SHORT_COLUMNS, shortColumn } from '../item.ts'
 import { OUTDATED, otherModels, UNEMBEDDED } from '../embedding/pending-sql.ts'
 import { parsedBytes } from '../filter/parsed-bytes.ts'
 import type { ReadScope } from '../filter/read-scope.ts'
@@ -133,7 +133,7 @@ export function searchSql(scope: ReadScope, ranking: Ranking): string {
   lent as ${lends ? 'materialized' : ''} (${lends ? lending(scope) : NOT_LENT}),
   results as ${recency ? 'materialized' : ''} (${recency ? BLENDED : NOT_BLENDED}),
   best as materialized (${ranking.bounded ? BOUNDED_BEST : `select *, 0 as filled ${BEST}`})
-  select json_array(${[...OWN_COLUMNS.map((name) => own[name]), ...SHORT_COLUMNS.map((name) => `i.${name}`)].join(', ')}) as cells, i.text, i.metadata,
+  select json_array(${[...OWN_COLUMNS.map((name) => own[name]), ...SHORT_COLUMNS.map(shortColumn)].join(', ')}) as cells, i.text, i.metadata,
     ${neighbors ? around(scope, 'before') : 'null'} as before, ${neighbors ? around(scope, 'after') : 'null'} as after
   from ${keyword ? `(${TERMS_LEFT_OUT}) w cross join ` : ''}${parses ? `(${leftOut(scope, ctes)}) l cross join ` : ''}m left join best b left join memory_items i on i.row = b.row and b.passes and not b.filled
   order by b.passes desc, b.score desc, b.row desc`

@@ -1,4 +1,5 @@
 import type { AuthContext, DoneOperation } from '../../core/context.ts'
+import { viaOf } from '../../core/principal.ts'
 import { AppError } from '../../core/errors.ts'
 import { holderOf, replayOf, requireHeld } from '../../core/idempotency/claim.ts'
 import { backoffMs } from '../../core/values/backoff.ts'
@@ -176,6 +177,7 @@ const planContextOf = (ctx: AuthContext, { hashes, turnKeys }: Hashed, erasing: 
   erasing,
   principal: ctx.principal,
   userId: ctx.principal.userId,
+  via: viaOf(ctx.principal),
   now: ctx.now(),
   newId: () => ctx.newId('mem'),
   quota: ctx.config.quotas.items,

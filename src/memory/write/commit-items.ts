@@ -118,6 +118,7 @@ export function updates(commit: Commit): Statement[] {
   const nextAttemptAt = commit.ctx.now() + RESEND_AFTER_MS
   const rows = updated(commit).map(({ row, base, toEmbed, earlierTexts, metadataChanged, ttlChanged }) => ({
     ...row,
+    via_version: row.text_version,
     text: earlierTexts.length > 0 ? row.text : undefined,
     metadata: metadataChanged ? row.metadata : undefined,
     base,
@@ -136,6 +137,7 @@ export function insertions(commit: Commit): Statement[] {
     .filter((change) => !existed(change))
     .map(({ row, deleted, deduplicate, keepsTimes, turn }) => ({
       ...row,
+      via_version: row.text_version,
       turn_key: turn?.key ?? null,
       turn_part: turn?.part ?? null,
       turn_new_at: turn?.newAt ?? null,

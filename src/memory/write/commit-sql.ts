@@ -44,6 +44,8 @@ const CHANGED = [
   'text',
   'role',
   'speaker',
+  'text_via',
+  'via_version',
 ] as const satisfies (keyof ItemRecord)[]
 
 /** Columns that only a new item sets. */
@@ -53,6 +55,7 @@ const INITIAL = [
   'indexed_version',
   'next_attempt_at',
   'created_by',
+  'created_via',
   'created_at',
   'deleted_at',
   'delete_reason',
@@ -60,7 +63,7 @@ const INITIAL = [
 
 const INSERTED = [...CHANGED, ...INITIAL]
 
-/** The columns that the client wrote. A tombstone keeps only those that its event needs. */
+/** The columns that the client wrote, and through what. A tombstone keeps only those that its event needs. */
 const BLANKED: Partial<Record<keyof ItemRecord, string>> = {
   text: "''",
   text_hash: "''",
@@ -71,6 +74,8 @@ const BLANKED: Partial<Record<keyof ItemRecord, string>> = {
   session_id: 'null',
   subject: 'null',
   speaker: 'null',
+  created_via: 'null',
+  text_via: 'null',
 }
 /** What a retired item loses when it becomes current, or a tombstone, whose vectors are then due. */
 export const UNRETIRED =

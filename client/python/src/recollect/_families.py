@@ -337,6 +337,17 @@ class Me(Family):
         """
         return self._call("GET", "/v1/users/me/export", ())
 
+    def names(self, /, **body: Unpack[t.ListNamesBody]) -> t.Names:
+        """Get the names of ids.
+
+        Names of people, service accounts, keys, applications, projects and workspaces by their
+        ids; null for an id that you cannot see. Names of projects and workspaces need
+        `read:projects`.
+
+        Scope `read:memory` or `read:projects` or `read:audit` · At most 20 in 1 s per user
+        """
+        return self._call("POST", "/v1/names", (), body=body)
+
     def change_password(self, /, **body: Unpack[t.ChangePasswordBody]) -> None:
         """Change the password.
 
@@ -1342,6 +1353,17 @@ class AsyncMe(AsyncFamily):
         Needs a session token · Scope `read:profile` · At most 20 in 1 s per user
         """
         return await self._call("GET", "/v1/users/me/export", ())
+
+    async def names(self, /, **body: Unpack[t.ListNamesBody]) -> t.Names:
+        """Get the names of ids.
+
+        Names of people, service accounts, keys, applications, projects and workspaces by their
+        ids; null for an id that you cannot see. Names of projects and workspaces need
+        `read:projects`.
+
+        Scope `read:memory` or `read:projects` or `read:audit` · At most 20 in 1 s per user
+        """
+        return await self._call("POST", "/v1/names", (), body=body)
 
     async def change_password(self, /, **body: Unpack[t.ChangePasswordBody]) -> None:
         """Change the password.

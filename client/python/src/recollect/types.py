@@ -721,6 +721,16 @@ class ProjectGuardChangesSecrets(TypedDict):
     """Secrets in turns of conversations that nobody looks through."""
 
 
+class Names(TypedDict):
+    names: dict[str, Name | None]
+
+
+class Name(TypedDict):
+    name: str
+    kind: Literal["person", "service", "key", "application", "project", "workspace"]
+    """`service`: the account of a workspace's keys."""
+
+
 class PublishedEvent(TypedDict):
     event_id: str
     published: bool
@@ -1006,6 +1016,14 @@ class MemoryItem(TypedDict):
     updated_at: str
     expires_at: str | None
     created_by: str
+    created_via: str | None
+    """What stored it: the id of a key, the `client_id` of an application, or `session`; null if
+    unknown.
+    """
+    text_via: str | None
+    """What wrote its text: the id of a key, the `client_id` of an application, or `session`; null
+    if unknown.
+    """
     status: Literal["current", "retired"]
     """A `retired` item is no longer true. No search finds it, and a read by its id and a list by
     `status` show it.
@@ -1671,6 +1689,8 @@ class MemoryVersion(TypedDict):
     text: str
     written_by: str
     written_at: str
+    written_via: str | None
+    """What wrote it, as in `text_via` of the item."""
 
 
 class MemoryBulkDeleted(TypedDict):
@@ -2702,6 +2722,11 @@ class RotateApiKeyBody(TypedDict):
 
 class DeleteMeBody(TypedDict):
     password: str
+
+
+class ListNamesBody(TypedDict):
+    ids: list[str]
+    """At most 100 values."""
 
 
 class ChangePasswordBody(TypedDict):

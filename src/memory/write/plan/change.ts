@@ -10,7 +10,10 @@ export interface PlannedTurn {
 }
 
 /** A text that a change replaced. */
-export type EarlierText = Pick<typeof memory_versions.$inferSelect, 'version' | 'text' | 'written_by' | 'written_at'>
+export type EarlierText = Pick<
+  typeof memory_versions.$inferSelect,
+  'version' | 'text' | 'written_by' | 'written_at' | 'written_via'
+>
 
 /** The sum of all operations on one item: one row to insert, to update or to delete. */
 export interface Change {

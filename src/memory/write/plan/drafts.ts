@@ -106,6 +106,7 @@ export class Drafts {
         text: before.text,
         written_by: before.text_by,
         written_at: before.text_at,
+        written_via: before.text_via,
       })
     }
     change.wordsChanged ||= movesWords(row, before)

@@ -14,6 +14,8 @@ export type PlannedRow = ItemRow &
 /** Who writes, when, and the hash of each text of the request. */
 export interface Author {
   userId: string
+  /** What the request comes through. */
+  via: string
   now: number
   hashOf: (text: string) => string
   /** No row comes from what these erase, or goes there. */
@@ -22,7 +24,7 @@ export interface Author {
 
 /** A new item, with the defaults of contract §3. */
 export function newRow(
-  { userId, now, hashOf, erasing }: Author,
+  { userId, via, now, hashOf, erasing }: Author,
   id: string,
   projectId: string,
   namespace: string,
@@ -61,6 +63,8 @@ export function newRow(
     role: turn?.role ?? null,
     speaker: turn?.speaker ?? null,
     created_by: userId,
+    created_via: via,
+    text_via: via,
     updated_by: userId,
     created_at: times?.createdAt ?? now,
     updated_at: times?.updatedAt ?? now,
@@ -70,7 +74,7 @@ export function newRow(
 
 /** The next version of an item. Fields without a value stay; metadata, tags and permissions are replaced whole. */
 export function changedRow(
-  { userId, now, hashOf, erasing }: Author,
+  { userId, via, now, hashOf, erasing }: Author,
   before: PlannedRow,
   input: UpdateInput,
   turn: Turn | null = null,
@@ -96,7 +100,9 @@ export function changedRow(
     document_id: orBefore(context.document_id, before.document_id),
     session_id: orBefore(context.session_id, before.session_id),
     subject,
-    ...(textChanged ? { text, text_hash: hashOf(text), text_version: version, text_by: userId, text_at: now } : {}),
+    ...(textChanged
+      ? { text, text_hash: hashOf(text), text_version: version, text_by: userId, text_via: via, text_at: now }
+      : {}),
     ...(toEmbed
       ? { vector_version: version, embedding_status: 'pending', embedding_model: null, embedding_error: null }
       : {}),
