@@ -1,13 +1,15 @@
 import { countRequest } from '../audit/index.ts'
 import { invalidToken, type CalledResource, type PresentedCredential } from '../auth/index.ts'
 import { shardOf } from '../core/shards.ts'
-import type { Principal, RequestContext, Scope } from '../core/context.ts'
+import { authContext, type Principal, type RequestContext, type Scope } from '../core/context.ts'
 import { isAppError, type AppError } from '../core/errors.ts'
 import type { Endpoint } from '../core/http/endpoint.ts'
 import type { InnerAnswer } from '../core/http/inner-answer.ts'
 import type { AdmitReply } from '../core/ports.ts'
 import { utf8 } from '../core/values/encoding.ts'
+import { names } from '../identity/index.ts'
 import { rateLimited, rateLimitHeaders } from '../limits/index.ts'
+import { authorsOf, type Authored, type Reader } from './tools/stored.ts'
 import type { Toolset } from './tools/toolset.ts'
 import { withinProject } from './within-project.ts'
 
@@ -70,9 +72,22 @@ export class McpCall {
     return this.#principal?.credential.kind === 'access' ? this.#principal.scopes : []
   }
 
-  /** Whom the caller acts for, once an operation has run. */
-  get callerId(): string | null {
-    return this.#principal?.userId ?? null
+  /**
+   * Who reads a result, once its operation has run, with the names of its authors. An operation may have written, so a result
+   * without names is better than none.
+   */
+  async readerOf(authored: readonly Authored[]): Promise<Reader> {
+    const principal = this.#principal
+    const callerId = principal?.userId ?? null
+    const ids = authorsOf(authored, callerId)
+    if (!principal || ids.length === 0) return { callerId, names: {} }
+    try {
+      return { callerId, names: await names(authContext(this.ctx, principal), ids) }
+    } catch (error) {
+      if (!isAppError(error)) throw error
+      this.ctx.log.error({ event: 'mcp.names_failed', request_id: this.ctx.requestId }, error)
+      return { callerId, names: {} }
+    }
   }
 
   /**

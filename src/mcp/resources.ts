@@ -78,7 +78,7 @@ async function readItem(call: McpCall, uri: string, { id, offset }: { id: string
   }
   const _meta = {
     ...retirementOf(item),
-    ...authorshipOf(item, call.callerId),
+    ...authorshipOf(item, await call.readerOf([item])),
     ...(end - start === text.length ? {} : part),
   }
   return { contents: [{ uri, mimeType: shownType(type), text: text.slice(start, end), _meta }] }
@@ -92,8 +92,9 @@ async function readRecent(call: McpCall, uri: string, projectId: string | null):
     query: { project_id: projectId ?? undefined, namespace: '*', limit: RECENT_ITEMS },
   })
   const { data } = body as { data: MemoryItem[] }
+  const reader = await call.readerOf(data)
   const memories = shownOf(
-    data.map((item) => showableMemory(item, call.callerId)),
+    data.map((item) => showableMemory(item, reader)),
     MAX_COST,
   )
   return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify({ memories }) }] }

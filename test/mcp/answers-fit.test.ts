@@ -226,7 +226,7 @@ test('projects with long descriptions fit in a page, and none is missed', () => 
   }))
   const { result } = listProjects.prepare({}, { projectId: null, origin: 'https://recollect.example' })
   const body = { data, has_more: false, next_cursor: null }
-  const shown = result({ status: 200, body }, SAMPLE_PROJECT.created_by)
+  const shown = result({ status: 200, body }, { callerId: SAMPLE_PROJECT.created_by, names: {} })
   expect(costOf(shown)).toBeLessThan(bytesFor())
   expect(shown).toMatchObject({ has_more: true })
   const { projects, next_cursor } = shown as { projects: { id: string }[]; next_cursor: string }

@@ -3,7 +3,7 @@ import { STORED_FIELDS } from '../../src/mcp/tools/stored.ts'
 import { TOOLS } from '../../src/mcp/tools/index.ts'
 import { rpc, useTool } from '../support/mcp.ts'
 import { newWriter, writerFor } from '../support/memory.ts'
-import { addMember } from '../support/world.ts'
+import { addMember, call, db } from '../support/world.ts'
 
 const CANARY = 'CanaryIgnoreAllRules'
 
@@ -15,12 +15,16 @@ async function withCanaries() {
     description: CANARY,
     workspace_id: user.workspaceId,
   })
-  const { body: item } = await user.store({
+  const author = await addMember(user, 'editor')
+  await db.write('update users set name = :name where id = :id', { name: CANARY, id: author.userId })
+  await db.write('update api_keys set name = :name where id = :id', { name: CANARY, id: author.keyId })
+  const body = {
     content: { text: `${CANARY} is the text.`, metadata: { [CANARY]: CANARY } },
     context: { project_id: project.id, namespace: CANARY, subject: CANARY },
     tags: [CANARY],
     custom_id: CANARY,
-  })
+  }
+  const { body: item } = await call('POST', '/api/memory/store', { key: author.key, body })
   return { user, project, item }
 }
 
@@ -97,7 +101,8 @@ test('results say who created them, and whether that was the user', async () => 
       expect((await useTool(name, { id: one.id }, sent)).result).toMatchObject(one)
     const { body } = await rpc('resources/read', { uri: `memory://${one.id}` }, sent)
     const { created_by, by_you } = one
-    expect(body.result.contents[0]._meta).toEqual({ created_by, by_you })
+    const name = by_you ? {} : { created_by_name: 'Member' }
+    expect(body.result.contents[0]._meta).toEqual({ created_by, by_you, ...name })
   }
   const recent = await rpc('resources/read', { uri: 'memory://recent' }, sent)
   expect(JSON.parse(recent.body.result.contents[0].text).memories.map((one: any) => one.by_you)).toEqual([false, true])
@@ -106,6 +111,27 @@ test('results say who created them, and whether that was the user', async () => 
   expect(projects).toMatchObject([{ created_by: owner.userId, by_you: true }])
   const seen = (await useTool('list_projects', {}, { headers: colleague.headers })).result
   expect(seen.projects).toMatchObject([{ created_by: owner.userId, by_you: false }])
+})
+
+test('contract §9: results name the author and the key or application, to those who see these names', async () => {
+  const owner = await newWriter()
+  const colleague = await addMember(owner, 'editor')
+  const viewer = await addMember(owner, 'viewer')
+  const { body: item } = await call('POST', '/api/memory/store', {
+    key: colleague.key,
+    body: { content: 'Tea at five.' },
+  })
+  const seenBy = async (by: { headers?: Record<string, string>; bearer?: string }, name = 'get_memory') => {
+    const { result } = await useTool(name, name === 'get_memory' ? { id: item.id } : { query: 'tea' }, by)
+    const { created_by_name, created_via_name } = result.results?.[0] ?? result
+    return { created_by_name, created_via_name }
+  }
+  for (const name of ['get_memory', 'search_memories', 'search'])
+    expect(await seenBy(owner, name), name).toEqual({ created_by_name: 'Member', created_via_name: 'test' })
+  expect(await seenBy({ bearer: viewer.key })).toEqual({ created_by_name: 'Member', created_via_name: undefined })
+  expect(await seenBy({ bearer: colleague.key })).toEqual({ created_by_name: undefined, created_via_name: 'test' })
+  const changed = await useTool('update_memory', { id: item.id, tags: ['x'] }, owner)
+  expect(changed.result).toMatchObject({ created_by_name: 'Member', created_via_name: 'test' })
 })
 
 test.each([

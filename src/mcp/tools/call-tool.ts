@@ -28,9 +28,9 @@ export async function callTool(
   if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'No such tool: see tools/list.')
   try {
     refuseUnsafeArguments(json)
-    const { ask, result } = tool.prepare(args, { projectId: call.projectId, origin: call.ctx.client.origin })
+    const { ask, authored, result } = tool.prepare(args, { projectId: call.projectId, origin: call.ctx.client.origin })
     const answer = await call.run(tool.operation, ask)
-    const structuredContent = result(answer, call.callerId)
+    const structuredContent = result(answer, await call.readerOf(authored(answer)))
     return { content: [text(JSON.stringify(structuredContent))], structuredContent }
   } catch (error) {
     if (isAppError(error)) {

@@ -29,8 +29,9 @@ export const fetchDocument = tool({
     ...authorship,
     ...partFields,
   }),
+  authored: (item) => [item],
   ask: ({ id }) => ({ query: { id } }),
-  result: ({ body }: { body: MemoryItem }, { offset, max_tokens }, { origin, callerId }) => {
+  result: ({ body }: { body: MemoryItem }, { offset, max_tokens }, { origin, reader }) => {
     const whole = {
       id: body.id,
       title: titleOf(body),
@@ -38,7 +39,7 @@ export const fetchDocument = tool({
       url: urlOf(body, origin),
       metadata: body.content.metadata,
       ...retirementOf(body),
-      ...authorshipOf(body, callerId),
+      ...authorshipOf(body, reader),
     }
     return readFrom({ whole, textIn: 'text', partOf: fromStart }, offset, bytesFor(max_tokens))
   },

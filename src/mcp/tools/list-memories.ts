@@ -36,6 +36,7 @@ export const listMemories = tool({
     has_more: z.boolean(),
     next_cursor: z.string().nullable(),
   }),
+  authored: ({ data }) => data,
   ask: ({ tags, subject, kind, after, before, namespace, project_id, status, cursor, limit }) => ({
     query: {
       tags,
@@ -50,6 +51,6 @@ export const listMemories = tool({
       limit,
     },
   }),
-  result: ({ body }: { body: Page<MemoryItem> }, { max_tokens }, { callerId }) =>
-    shownPage('memories', body, (item) => showableMemory(item, callerId), bytesFor(max_tokens)),
+  result: ({ body }: { body: Page<MemoryItem> }, { max_tokens }, { reader }) =>
+    shownPage('memories', body, (item) => showableMemory(item, reader), bytesFor(max_tokens)),
 })

@@ -5,7 +5,7 @@ import { bytesFor } from '../budget/cost.ts'
 import type { Showable } from '../budget/shown.ts'
 import { fromStart, partFields } from './memory.ts'
 import { shownPage } from './shown-page.ts'
-import { authorship, authorshipOf, stored } from './stored.ts'
+import { authorship, authorshipOf, stored, type Reader } from './stored.ts'
 import { tool } from './tool.ts'
 
 /** Projects in one page. */
@@ -37,13 +37,14 @@ export const listProjects = tool({
     has_more: z.boolean(),
     next_cursor: z.string().nullable(),
   }),
+  authored: ({ data }) => data,
   ask: ({ cursor }) => ({ query: { cursor, limit: PAGE } }),
-  result: ({ body }: { body: Page<Project> }, _, { callerId }) =>
-    shownPage('projects', body, (project) => showableProject(project, callerId), bytesFor()),
+  result: ({ body }: { body: Page<Project> }, _, { reader }) =>
+    shownPage('projects', body, (project) => showableProject(project, reader), bytesFor()),
 })
 
-const showableProject = (project: Project, callerId: string | null): Showable => {
+const showableProject = (project: Project, reader: Reader): Showable => {
   const { id, name, description, workspace_id } = project
-  const whole = { id, name, description, workspace_id, ...authorshipOf(project, callerId) }
+  const whole = { id, name, description, workspace_id, ...authorshipOf(project, reader) }
   return { whole, textIn: 'description', partOf: fromStart, isPreview: true }
 }

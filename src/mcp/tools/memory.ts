@@ -3,7 +3,7 @@ import type { MemoryItem, MemoryItemWritten } from '../../memory/index.ts'
 import { bytesFor } from '../budget/cost.ts'
 import { partFrom } from '../budget/part.ts'
 import { shownWithin, type Showable, type Shown } from '../budget/shown.ts'
-import { authorship, authorshipOf, retirement, retirementOf, stored } from './stored.ts'
+import { authorship, authorshipOf, retirement, retirementOf, stored, type Reader } from './stored.ts'
 
 /** What a result says of itself where it is only a part. Characters are code points. */
 export const partFields = {
@@ -39,7 +39,7 @@ export const memoryFields = {
 /** The output of tools that answer one memory. */
 export const MemoryOutput = z.looseObject(memoryFields)
 
-const toMemory = (item: MemoryItem, callerId: string | null) => ({
+const toMemory = (item: MemoryItem, reader: Reader) => ({
   id: item.id,
   content: item.content.text,
   tags: item.tags,
@@ -54,18 +54,17 @@ const toMemory = (item: MemoryItem, callerId: string | null) => ({
   updated_at: item.updated_at,
   expires_at: item.expires_at,
   ...retirementOf(item),
-  ...authorshipOf(item, callerId),
+  ...authorshipOf(item, reader),
 })
 
 export const fromStart: Showable['partOf'] = (text, maxCost) => partFrom(text, 0, maxCost)
 
 /** `more`: members of a tool's own. */
-export const showableMemory = (
-  item: MemoryItem,
-  callerId: string | null,
-  more: object = {},
-  partOf = fromStart,
-): Showable => ({ whole: { ...toMemory(item, callerId), ...more }, textIn: 'content', partOf })
+export const showableMemory = (item: MemoryItem, reader: Reader, more: object = {}, partOf = fromStart): Showable => ({
+  whole: { ...toMemory(item, reader), ...more },
+  textIn: 'content',
+  partOf,
+})
 
 /** The output of tools that write: without the scope to read, a memory that was there is answered in its short form. */
 export const WrittenMemoryOutput = MemoryOutput.partial()
@@ -81,11 +80,14 @@ export const WrittenMemoryOutput = MemoryOutput.partial()
     warnings_omitted: z.number().optional(),
   })
 
+/** The short form of a memory names no author. */
+export const authorIn = (item: MemoryItem | MemoryItemWritten): MemoryItem[] => ('content' in item ? [item] : [])
+
 /** What a tool that writes answers. `more`: members of its own. */
-export function shownWritten(item: MemoryItem | MemoryItemWritten, callerId: string | null, more: object = {}): Shown {
+export function shownWritten(item: MemoryItem | MemoryItemWritten, reader: Reader, more: object = {}): Shown {
   const { warnings, warnings_omitted } = item
   const found = warnings ? { warnings, ...(warnings_omitted ? { warnings_omitted } : {}) } : {}
-  if ('content' in item) return shownWithin(showableMemory(item, callerId, { ...found, ...more }), bytesFor())
+  if ('content' in item) return shownWithin(showableMemory(item, reader, { ...found, ...more }), bytesFor())
   const { status, ...short } = item
   return { ...short, ...(status === 'retired' ? { status } : {}), ...more }
 }

@@ -1,6 +1,6 @@
 import { restoreItemEndpoint, type MemoryItem, type MemoryItemWritten } from '../../memory/index.ts'
 import { shared } from './arguments.ts'
-import { shownWritten, WrittenMemoryOutput } from './memory.ts'
+import { authorIn, shownWritten, WrittenMemoryOutput } from './memory.ts'
 import { tool } from './tool.ts'
 
 export const restoreMemory = tool({
@@ -12,6 +12,7 @@ export const restoreMemory = tool({
   target: 'item',
   input: { id: shared.id },
   output: WrittenMemoryOutput,
+  authored: authorIn,
   ask: ({ id }) => ({ params: { id } }),
-  result: ({ body }: { body: MemoryItem | MemoryItemWritten }, _, { callerId }) => shownWritten(body, callerId),
+  result: ({ body }: { body: MemoryItem | MemoryItemWritten }, _, { reader }) => shownWritten(body, reader),
 })

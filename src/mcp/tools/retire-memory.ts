@@ -1,6 +1,6 @@
 import { retireItemEndpoint, type MemoryItem, type MemoryItemWritten } from '../../memory/index.ts'
 import { shared } from './arguments.ts'
-import { shownWritten, WrittenMemoryOutput } from './memory.ts'
+import { authorIn, shownWritten, WrittenMemoryOutput } from './memory.ts'
 import { tool } from './tool.ts'
 
 export const retireMemory = tool({
@@ -13,6 +13,7 @@ export const retireMemory = tool({
   target: 'item',
   input: { id: shared.id, reason: shared.reason.optional() },
   output: WrittenMemoryOutput,
+  authored: authorIn,
   ask: ({ id, reason }) => ({ params: { id }, body: { reason } }),
-  result: ({ body }: { body: MemoryItem | MemoryItemWritten }, _, { callerId }) => shownWritten(body, callerId),
+  result: ({ body }: { body: MemoryItem | MemoryItemWritten }, _, { reader }) => shownWritten(body, reader),
 })

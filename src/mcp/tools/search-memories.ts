@@ -6,6 +6,7 @@ import { partAround } from '../budget/part.ts'
 import { isInPart, shownOf, type Showable } from '../budget/shown.ts'
 import { shared } from './arguments.ts'
 import { memoryFields, showableMemory } from './memory.ts'
+import type { Reader } from './stored.ts'
 import { tool } from './tool.ts'
 
 /** What the id of a memory and its comma cost. */
@@ -48,6 +49,7 @@ export const searchMemories = tool({
       .array(z.string())
       .meta({ description: 'Ids of memories left out because of max_tokens, best first: read them with get_memory.' }),
   }),
+  authored: ({ results }) => results,
   ask: ({ query, limit, tags, tags_match, subject, kind, after, before, reference_date, namespace, project_id }) => ({
     body: {
       query,
@@ -61,8 +63,8 @@ export const searchMemories = tool({
       }),
     },
   }),
-  result: ({ body }: { body: SearchReply }, { max_tokens }, { callerId }) => {
-    const all = body.results.map((result) => showableResult(result, callerId))
+  result: ({ body }: { body: SearchReply }, { max_tokens }, { reader }) => {
+    const all = body.results.map((result) => showableResult(result, reader))
     const rest = { total: body.total, ...(body.degraded === undefined ? {} : { degraded: body.degraded }) }
     const maxCost = bytesFor(max_tokens) - costOf({ results: [], truncated: false, left_out: [], ...rest })
     const whole = shownOf(all, maxCost)
@@ -90,9 +92,9 @@ const spanOf = (after: string | undefined, before: string | undefined): { occurr
       }
 
 /** A result, of whose text the part that matches best is shown where it does not fit. */
-function showableResult(result: SearchReply['results'][number], callerId: string | null): Showable {
+function showableResult(result: SearchReply['results'][number], reader: Reader): Showable {
   const { score, similarity, snippet } = result
-  return showableMemory(result, callerId, { score, similarity }, (text, maxCost) =>
+  return showableMemory(result, reader, { score, similarity }, (text, maxCost) =>
     partAround(text, placeOf(snippet, text), maxCost),
   )
 }

@@ -18,15 +18,16 @@ export const search = tool({
   output: z.looseObject({
     results: z.array(z.looseObject({ id: z.string(), title: stored.title, url: z.string(), ...authorship })),
   }),
+  authored: ({ results }) => results,
   ask: ({ query }, { projectId }) => ({
     body: { query, ...(projectId === null ? {} : { context: { project_id: projectId } }) },
   }),
-  result: ({ body }: { body: SearchReply }, _, { origin, callerId }) => ({
+  result: ({ body }: { body: SearchReply }, _, { origin, reader }) => ({
     results: body.results.map((item) => ({
       id: item.id,
       title: titleOf(item),
       url: urlOf(item, origin),
-      ...authorshipOf(item, callerId),
+      ...authorshipOf(item, reader),
     })),
   }),
 })

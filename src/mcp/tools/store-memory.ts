@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { iso } from '../../core/values/clock.ts'
 import { itemParts, storeEndpoint, type MemoryItem, type MemoryItemWritten } from '../../memory/index.ts'
 import { shared } from './arguments.ts'
-import { shownWritten, WrittenMemoryOutput } from './memory.ts'
+import { authorIn, shownWritten, WrittenMemoryOutput } from './memory.ts'
 import { tool } from './tool.ts'
 
 export const storeMemory = tool({
@@ -40,6 +40,7 @@ export const storeMemory = tool({
   output: WrittenMemoryOutput.extend({
     created: z.boolean().meta({ description: 'False if an existing memory was updated.' }),
   }),
+  authored: authorIn,
   ask: ({
     content,
     metadata,
@@ -66,6 +67,6 @@ export const storeMemory = tool({
     },
     ...(idempotency_key === undefined ? {} : { headers: { 'Idempotency-Key': idempotency_key } }),
   }),
-  result: ({ status, body }: { status: number; body: MemoryItem | MemoryItemWritten }, _, { callerId }) =>
-    shownWritten(body, callerId, { created: status === 201 }),
+  result: ({ status, body }: { status: number; body: MemoryItem | MemoryItemWritten }, _, { reader }) =>
+    shownWritten(body, reader, { created: status === 201 }),
 })

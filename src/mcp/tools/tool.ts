@@ -4,6 +4,7 @@ import type { Endpoint } from '../../core/http/endpoint.ts'
 import type { Ask, OperationAnswer } from '../call.ts'
 import type { Target } from '../tool-error.ts'
 import { asMeant } from './as-meant.ts'
+import type { Authored, Reader } from './stored.ts'
 import type { Toolset } from './toolset.ts'
 
 /** Where a tool works: at `/mcp`, or bound to one project. */
@@ -15,15 +16,16 @@ export interface ToolContext {
 
 /** The same once its operation has run. */
 export interface ResultContext extends ToolContext {
-  /** The user that the agent acts for, or the service account. */
-  callerId: string | null
+  reader: Reader
 }
 
 /** One call whose arguments are valid. */
 interface ToolCall {
   ask: Ask
+  /** What the answer shows that has an author. */
+  authored: (answer: OperationAnswer) => readonly Authored[]
   /** The answer of the tool, as `structuredContent` and as text. */
-  result: (answer: OperationAnswer, callerId: string | null) => Record<string, unknown>
+  result: (answer: OperationAnswer, reader: Reader) => Record<string, unknown>
 }
 
 /** The description of a tool for clients. Its schemas are plain objects at their root. */
@@ -69,6 +71,8 @@ interface ToolSpec<S extends z.ZodRawShape, A> extends Pick<
   effect: 'reads' | 'adds' | 'marks' | 'replaces' | 'deletes'
   input: S
   output: z.ZodObject
+  /** What the body of the answer shows that has an author. Default: nothing. */
+  authored?(body: A): readonly Authored[]
   ask(args: z.output<z.ZodObject<S>>, context: ToolContext): Ask
   /** It takes at most `bytesFor()` bytes, whatever is stored. */
   result(answer: OperationAnswer<A>, args: z.output<z.ZodObject<S>>, context: ResultContext): Record<string, unknown>
@@ -99,7 +103,8 @@ export function tool<S extends z.ZodRawShape, A>(spec: ToolSpec<S, A>): Tool {
       const args = validate(open, { ...meant, ...fixed })
       return {
         ask: spec.ask(args, context),
-        result: (answer, callerId) => spec.result(answer as OperationAnswer<A>, args, { ...context, callerId }),
+        authored: ({ body }) => spec.authored?.(body as A) ?? [],
+        result: (answer, reader) => spec.result(answer as OperationAnswer<A>, args, { ...context, reader }),
       }
     },
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { updateItemEndpoint, type MemoryItem, type MemoryItemWritten } from '../../memory/index.ts'
 import { shared } from './arguments.ts'
-import { shownWritten, WrittenMemoryOutput } from './memory.ts'
+import { authorIn, shownWritten, WrittenMemoryOutput } from './memory.ts'
 import { tool } from './tool.ts'
 
 export const updateMemory = tool({
@@ -31,6 +31,7 @@ export const updateMemory = tool({
       .meta({ description: 'The version that you read: the update fails if the memory has changed since then.' }),
   },
   output: WrittenMemoryOutput,
+  authored: authorIn,
   ask: ({ id, content, metadata, merge_metadata, tags, ttl, if_version }) => ({
     params: { id },
     body: {
@@ -41,5 +42,5 @@ export const updateMemory = tool({
     },
     ...(if_version === undefined ? {} : { headers: { 'If-Match': `"${if_version}"` } }),
   }),
-  result: ({ body }: { body: MemoryItem | MemoryItemWritten }, _, { callerId }) => shownWritten(body, callerId),
+  result: ({ body }: { body: MemoryItem | MemoryItemWritten }, _, { reader }) => shownWritten(body, reader),
 })
