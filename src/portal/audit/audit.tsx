@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx'
-import { pageHeaders, Visible } from '../../auth/index.ts'
+import { pageHeaders } from '../../auth/index.ts'
 import type { AuditRow } from '../../audit/index.ts'
 import type { AppError } from '../../core/errors.ts'
 import { renderPage } from '../respond.tsx'
@@ -7,8 +7,9 @@ import { refusal } from '../api.ts'
 import { attempt } from '../form.ts'
 import { Pager, withParameter } from '../components/pager.tsx'
 import { Id } from '../components/id.tsx'
+import { Named } from '../components/named.tsx'
+import { namesOf, type Naming } from '../names.ts'
 import { Badge, Card, Empty, Notice, Time } from '../components/elements.tsx'
-import type { Option } from '../components/fields.tsx'
 import { Shell } from '../components/shell.tsx'
 import { Table } from '../components/table.tsx'
 import type { PageContext } from '../page-context.ts'
@@ -17,6 +18,8 @@ import type { Page } from '../../core/http/cursor.ts'
 import { choicesOf, Filters, filtersOf, showsReads, type Choices } from './filters.tsx'
 
 const NDJSON = 'application/x-ndjson'
+/** Of what an entry is about. */
+const SHOWN_IDS = 3
 
 export const auditRoutes = [
   page('/portal/audit', async (ctx) => {
@@ -26,7 +29,9 @@ export const auditRoutes = [
       attempt(ctx.api.get<Page<AuditRow>>('/v1/audit', { ...filters, cursor, limit: 50 })),
       choicesOf(ctx),
     ])
-    return rows.ok ? auditPage(ctx, choices, rows.value, null) : auditPage(ctx, choices, null, rows.error)
+    if (!rows.ok) return auditPage(ctx, choices, null, rows.error)
+    const naming = await namesOf(ctx, rows.value.data.flatMap(idsIn))
+    return auditPage(ctx, choices, { ...rows.value, naming }, null)
   }),
 
   page('/portal/audit/export', async (ctx) => {
@@ -43,10 +48,19 @@ export const auditRoutes = [
   }),
 ]
 
+/** The ids of an entry that the page shows. */
+const idsIn = ({ actor, credential, resource_ids }: AuditRow): (string | null)[] => [
+  actor,
+  throughOf(credential),
+  ...resource_ids.slice(0, SHOWN_IDS),
+]
+
+const throughOf = ({ app_id, id }: AuditRow['credential']): string => app_id ?? id
+
 const auditPage = (
   ctx: PageContext,
   choices: Choices,
-  rows: Page<AuditRow> | null,
+  rows: (Page<AuditRow> & { naming: Naming }) | null,
   error: AppError | null,
 ): Promise<Response> =>
   renderPage(
@@ -84,7 +98,7 @@ const auditPage = (
               <p>Nothing matches these filters. New entries are listed within a minute.</p>
             </Empty>
           ) : (
-            <Rows rows={rows.data} people={choices.people} />
+            <Rows rows={rows.data} naming={rows.naming} />
           )}
         </Card>
       )}
@@ -95,7 +109,7 @@ const auditPage = (
 
 const KINDS: Record<string, string> = { session: 'Session', key: 'API key', access: 'App', password: 'Password' }
 
-const Rows: FC<{ rows: readonly AuditRow[]; people: readonly Option[] }> = ({ rows, people }) => (
+const Rows: FC<{ rows: readonly AuditRow[]; naming: Naming }> = ({ rows, naming }) => (
   <Table columns={['Action', 'Outcome', 'Who', 'Through', 'What', 'When']} dense>
     {rows.map((row) => (
       <tr>
@@ -109,19 +123,19 @@ const Rows: FC<{ rows: readonly AuditRow[]; people: readonly Option[] }> = ({ ro
           <Badge tone={row.outcome === 'success' ? 'ok' : 'danger'}>{row.outcome}</Badge>
         </td>
         <td data-label="Who">
-          <Who id={row.actor} people={people} />
+          <Named id={row.actor} naming={naming} />
         </td>
         <td data-label="Through">
           {KINDS[row.credential.kind] ?? row.credential.kind}
           {row.credential.environment === 'test' && ' (development)'}
           {row.credential.id && (
             <span class="table-sub">
-              <Id of={row.credential.id} />
+              <Named id={throughOf(row.credential)} naming={naming} />
             </span>
           )}
         </td>
         <td data-label="What">
-          <Resources ids={row.resource_ids} />
+          <Resources ids={row.resource_ids} naming={naming} />
         </td>
         <td data-label="When">
           <Time at={row.at} />
@@ -131,18 +145,11 @@ const Rows: FC<{ rows: readonly AuditRow[]; people: readonly Option[] }> = ({ ro
   </Table>
 )
 
-const Who: FC<{ id: string; people: readonly Option[] }> = ({ id, people }) => {
-  const known = people.find(({ value }) => value === id)
-  return known ? <Visible text={known.label} /> : <code>{id}</code>
-}
-
-const SHOWN_IDS = 3
-
-const Resources: FC<{ ids: readonly string[] }> = ({ ids }) => (
+const Resources: FC<{ ids: readonly string[]; naming: Naming }> = ({ ids, naming }) => (
   <>
     {ids.slice(0, SHOWN_IDS).map((id) => (
       <span class="table-sub">
-        <Id of={id} />
+        <Named id={id} naming={naming} />
       </span>
     ))}
     {ids.length > SHOWN_IDS && <span class="table-sub">and {ids.length - SHOWN_IDS} more</span>}

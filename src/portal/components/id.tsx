@@ -8,8 +8,12 @@ export const Id: FC<{ of: string }> = ({ of }) => (
     <code>
       <Visible text={of} />
     </code>
-    <button class="id-copy js-only" type="button" data-copy={shownText(of)} aria-label={`Copy ${shownText(of)}`}>
-      <Icon name="copy" />
-    </button>
+    <CopyId of={of} />
   </span>
+)
+
+export const CopyId: FC<{ of: string }> = ({ of }) => (
+  <button class="id-copy js-only" type="button" data-copy={shownText(of)} aria-label={`Copy ${shownText(of)}`}>
+    <Icon name="copy" />
+  </button>
 )

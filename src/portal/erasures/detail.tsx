@@ -2,6 +2,8 @@ import { Visible } from '../../auth/index.ts'
 import type { Erasure } from '../../memory/index.ts'
 import { Badge, Card, Facts, Time } from '../components/elements.tsx'
 import { Id } from '../components/id.tsx'
+import { Named } from '../components/named.tsx'
+import { namesOf } from '../names.ts'
 import { Shell } from '../components/shell.tsx'
 import { renderPage } from '../respond.tsx'
 import { page } from '../route.ts'
@@ -13,6 +15,7 @@ const LIST = '/portal/erasures'
 /** A receipt. */
 export const erasureDetailRoute = page(`${LIST}/:id`, async (ctx) => {
   const erasure = await ctx.api.get<Erasure>(`/v1/erasures/${ctx.params['id']}`)
+  const naming = await namesOf(ctx, [erasure.requested_by])
   const when = (at: string | null, otherwise: string) => (at === null ? otherwise : <Time at={at} />)
   return renderPage(
     ctx,
@@ -41,7 +44,7 @@ export const erasureDetailRoute = page(`${LIST}/:id`, async (ctx) => {
               ['HMAC of the name', <code>{erasure.name_hmac}</code>],
               ...countRows(erasure),
               ['Digest', <code>{erasure.digest}</code>],
-              ['Requested by', <Id of={erasure.requested_by} />],
+              ['Requested by', <Named id={erasure.requested_by} naming={naming} />],
               ['Requested', <Time at={erasure.requested_at} />],
               ['Erased', when(erasure.erased_at, 'running')],
               ['Index rewritten', when(erasure.index_rewritten_at, 'within a day of the erasure')],

@@ -5,6 +5,8 @@ import type { Key, KeyWithSecret, Project } from '../../identity/index.ts'
 import { redirectWithFlash, renderPage } from '../respond.tsx'
 import { attempt } from '../form.ts'
 import { Id } from '../components/id.tsx'
+import { Named } from '../components/named.tsx'
+import { namesOf, type Naming } from '../names.ts'
 import { DetailPage } from '../components/detail-page.tsx'
 import { Code } from '../components/code.tsx'
 import { Badge, Card, Facts, Notice, Time } from '../components/elements.tsx'
@@ -49,6 +51,7 @@ async function keyPage(ctx: PageContext, error: AppError | null): Promise<Respon
     ctx.api.get<Key>(`/v1/api-keys/${ctx.params['id']}`, { include: 'revoked' }),
     listProjects(ctx),
   ])
+  const naming = await namesOf(ctx, [key.workspace_id, key.created_by])
   const secret = ctx.flash?.secret?.of === key.id ? ctx.flash.secret.value : null
   return renderPage(
     ctx,
@@ -59,7 +62,7 @@ async function keyPage(ctx: PageContext, error: AppError | null): Promise<Respon
         warningsOf(key, ctx.system.now()).map((warning) => <Notice tone="warn">{warning.text}</Notice>)}
       <Card>
         <div class="card-body">
-          <KeyFacts ctx={ctx} apiKey={key} projects={projects} />
+          <KeyFacts apiKey={key} projects={projects} naming={naming} />
         </div>
       </Card>
       {key.status === 'active' && <Rotate ctx={ctx} id={key.id} />}
@@ -79,7 +82,7 @@ const Secret: FC<{ origin: string; apiKey: Key; secret: string }> = ({ origin, a
   </Card>
 )
 
-const KeyFacts: FC<{ ctx: PageContext; apiKey: Key; projects: readonly Project[] }> = ({ ctx, apiKey, projects }) => (
+const KeyFacts: FC<{ apiKey: Key; projects: readonly Project[]; naming: Naming }> = ({ apiKey, projects, naming }) => (
   <Facts
     rows={[
       ['Status', <Badge tone={KEY_STATUS[apiKey.status].tone}>{KEY_STATUS[apiKey.status].label}</Badge>],
@@ -91,7 +94,7 @@ const KeyFacts: FC<{ ctx: PageContext; apiKey: Key; projects: readonly Project[]
       ],
       ['Id', <Id of={apiKey.id} />],
       ['Environment', ENVIRONMENT[apiKey.environment]],
-      ['Acts as', apiKey.workspace_id === null ? 'You' : <code>{apiKey.workspace_id}</code>],
+      ['Acts as', apiKey.workspace_id === null ? 'You' : <Named id={apiKey.workspace_id} naming={naming} />],
       [
         'May',
         <ul class="plain">
@@ -102,7 +105,7 @@ const KeyFacts: FC<{ ctx: PageContext; apiKey: Key; projects: readonly Project[]
       ],
       ['Projects', <Permissions apiKey={apiKey} projects={projects} />],
       ['Created', <Time at={apiKey.created_at} />],
-      ['Created by', apiKey.created_by === ctx.me.id ? 'You' : <code>{apiKey.created_by}</code>],
+      ['Created by', <Named id={apiKey.created_by} naming={naming} />],
       ['Requests', <AuditLink through={{ credential_id: apiKey.id }} />],
       ['Last used', apiKey.last_used_at ? <Time at={apiKey.last_used_at} /> : 'Never'],
       ['Expires', apiKey.expires_at ? <Time at={apiKey.expires_at} /> : 'Never'],

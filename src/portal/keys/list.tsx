@@ -6,6 +6,8 @@ import { Snippets } from '../components/snippets.tsx'
 import { requestSnippets } from '../snippets/requests.ts'
 import { Pager } from '../components/pager.tsx'
 import { Badge, Card, Empty, Notice, Time } from '../components/elements.tsx'
+import { Named } from '../components/named.tsx'
+import { namesOf, type Naming } from '../names.ts'
 import { Shell } from '../components/shell.tsx'
 import { Table } from '../components/table.tsx'
 import type { PageContext } from '../page-context.ts'
@@ -19,6 +21,10 @@ export const keyListRoute = page('/portal/keys', async (ctx) => {
     include: 'revoked',
     cursor: ctx.url.searchParams.get('cursor') ?? '',
   })
+  const naming = await namesOf(
+    ctx,
+    keys.data.map(({ created_by }) => created_by),
+  )
   const warned = keys.data.filter((key) => warningsOf(key, ctx.system.now()).length > 0).length
   return renderPage(
     ctx,
@@ -38,7 +44,9 @@ export const keyListRoute = page('/portal/keys', async (ctx) => {
           {warned === 1 ? 'One key needs' : `${warned} keys need`} your attention: see the notes in the list.
         </Notice>
       )}
-      <Card>{keys.data.length === 0 ? <NoKeys ctx={ctx} /> : <KeyTable ctx={ctx} keys={keys.data} />}</Card>
+      <Card>
+        {keys.data.length === 0 ? <NoKeys ctx={ctx} /> : <KeyTable ctx={ctx} keys={keys.data} naming={naming} />}
+      </Card>
       <Pager url={ctx.url} next={keys.next_cursor} />
     </Shell>,
   )
@@ -64,7 +72,7 @@ const End: FC<{ apiKey: Key }> = ({ apiKey: { revoked_at, expires_at } }) => {
   return at === null ? <>Never</> : <Time at={at} />
 }
 
-const KeyTable: FC<{ ctx: PageContext; keys: readonly Key[] }> = ({ ctx, keys }) => (
+const KeyTable: FC<{ ctx: PageContext; keys: readonly Key[]; naming: Naming }> = ({ ctx, keys, naming }) => (
   <Table columns={['Name', 'Key', 'Environment', 'Created by', 'Last used', 'Ends', 'Status']}>
     {keys.map((key) => (
       <tr class={key.status === 'revoked' ? 'faded' : undefined}>
@@ -80,7 +88,9 @@ const KeyTable: FC<{ ctx: PageContext; keys: readonly Key[] }> = ({ ctx, keys })
           </code>
         </td>
         <td data-label="Environment">{ENVIRONMENT[key.environment]}</td>
-        <td data-label="Created by">{key.created_by === ctx.me.id ? 'You' : <code>{key.created_by}</code>}</td>
+        <td data-label="Created by">
+          <Named id={key.created_by} naming={naming} />
+        </td>
         <td data-label="Last used">{key.last_used_at ? <Time at={key.last_used_at} /> : 'Never'}</td>
         <td data-label="Ends">
           <End apiKey={key} />

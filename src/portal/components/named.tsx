@@ -1,0 +1,33 @@
+import type { FC } from 'hono/jsx'
+import { shownText, Visible } from '../../auth/index.ts'
+import type { Naming } from '../names.ts'
+import { CopyId, Id } from './id.tsx'
+
+/** What stands for an id that was asked for and has no name: the reader cannot tell what is gone from what is hidden. */
+const NAMELESS: readonly (readonly [RegExp, string])[] = [
+  [/^usr_/, 'somebody who left'],
+  [/^key_/, 'a deleted key, or one of somebody else'],
+  [/^(?:app_|https?:)/, 'an app that is gone, or one of somebody else'],
+  [/^prj_/, 'a deleted project'],
+  [/^wsp_/, 'a deleted workspace'],
+]
+
+/** The name of a person, a key, an app, a project or a workspace, with a button that copies its id. Anything else is its id. */
+export const Named: FC<{ id: string; naming: Naming }> = ({ id, naming: { me, names } }) => {
+  const found = Object.hasOwn(names, id) ? names[id] : undefined
+  if (id === me) return <NamedId id={id}>You</NamedId>
+  if (found === undefined) return <Id of={id} />
+  const nameless = NAMELESS.find(([form]) => form.test(id))?.[1] ?? 'unknown'
+  return <NamedId id={id}>{found ? <Visible text={found.name} /> : <span class="muted">{nameless}</span>}</NamedId>
+}
+
+const NamedId: FC<{ id: string }> = ({ id, children }) => (
+  <span class="id id-named" title={shownText(id)}>
+    <span>{children}</span>
+    <CopyId of={id} />
+  </span>
+)
+
+/** What a memory or a text came through. */
+export const Via: FC<{ via: string; naming: Naming }> = ({ via, naming }) =>
+  via === 'session' ? 'this portal or a session' : <Named id={via} naming={naming} />
