@@ -29,7 +29,7 @@ export const fetchDocument = tool({
     ...authorship,
     ...partFields,
   }),
-  authored: (item) => [item],
+  authored: (item: MemoryItem) => [item],
   ask: ({ id }) => ({ query: { id } }),
   result: ({ body }: { body: MemoryItem }, { offset, max_tokens }, { origin, reader }) => {
     const whole = {

@@ -15,7 +15,7 @@ export const getMemory = tool({
   target: 'item',
   input: { id: shared.id, offset: shared.offset, max_tokens: shared.tokens },
   output: MemoryOutput,
-  authored: (item) => [item],
+  authored: (item: MemoryItem) => [item],
   ask: ({ id }) => ({ query: { id } }),
   result: ({ body }: { body: MemoryItem }, { offset, max_tokens }, { reader }) =>
     readFrom(showableMemory(body, reader), offset, bytesFor(max_tokens)),

@@ -36,7 +36,7 @@ export const listMemories = tool({
     has_more: z.boolean(),
     next_cursor: z.string().nullable(),
   }),
-  authored: ({ data }) => data,
+  authored: ({ data }: Page<MemoryItem>) => data,
   ask: ({ tags, subject, kind, after, before, namespace, project_id, status, cursor, limit }) => ({
     query: {
       tags,

@@ -37,7 +37,7 @@ export const listProjects = tool({
     has_more: z.boolean(),
     next_cursor: z.string().nullable(),
   }),
-  authored: ({ data }) => data,
+  authored: ({ data }: Page<Project>) => data,
   ask: ({ cursor }) => ({ query: { cursor, limit: PAGE } }),
   result: ({ body }: { body: Page<Project> }, _, { reader }) =>
     shownPage('projects', body, (project) => showableProject(project, reader), bytesFor()),

@@ -49,7 +49,7 @@ export const searchMemories = tool({
       .array(z.string())
       .meta({ description: 'Ids of memories left out because of max_tokens, best first: read them with get_memory.' }),
   }),
-  authored: ({ results }) => results,
+  authored: ({ results }: SearchReply) => results,
   ask: ({ query, limit, tags, tags_match, subject, kind, after, before, reference_date, namespace, project_id }) => ({
     body: {
       query,

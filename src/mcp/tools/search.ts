@@ -18,7 +18,7 @@ export const search = tool({
   output: z.looseObject({
     results: z.array(z.looseObject({ id: z.string(), title: stored.title, url: z.string(), ...authorship })),
   }),
-  authored: ({ results }) => results,
+  authored: ({ results }: SearchReply) => results,
   ask: ({ query }, { projectId }) => ({
     body: { query, ...(projectId === null ? {} : { context: { project_id: projectId } }) },
   }),

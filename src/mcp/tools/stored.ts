@@ -55,7 +55,7 @@ export interface Reader {
 /** The ids of authors whose names a result shows. */
 export const authorsOf = (all: readonly Authored[], callerId: string | null): string[] => {
   const ids = all.flatMap(({ created_by, created_via = null }) => [created_by, created_via])
-  return [...new Set(ids)].filter((id) => id !== null && id !== callerId && id !== 'session')
+  return [...new Set(ids)].filter((id): id is string => id !== null && id !== callerId && id !== 'session')
 }
 
 export const authorshipOf = ({ created_by, created_via = null }: Authored, { callerId, names }: Reader) => {

@@ -1,4 +1,4 @@
-import type { FC } from 'hono/jsx'
+import type { Child, FC } from 'hono/jsx'
 import { shownText, Visible } from '../../auth/index.ts'
 import type { Naming } from '../names.ts'
 import { CopyId, Id } from './id.tsx'
@@ -13,19 +13,33 @@ const NAMELESS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** The name of a person, a key, an app, a project or a workspace, with a button that copies its id. Anything else is its id. */
-export const Named: FC<{ id: string; naming: Naming }> = ({ id, naming: { me, names } }) => {
+export const Named: FC<{ id: string; naming: Naming; inSentence?: boolean }> = ({ id, naming, inSentence = false }) => {
+  const { me, names } = naming
   const found = Object.hasOwn(names, id) ? names[id] : undefined
-  if (id === me) return <NamedId id={id}>You</NamedId>
+  if (id === me) return inSentence ? <>you</> : <NamedId id={id}>You</NamedId>
   if (found === undefined) return <Id of={id} />
   const nameless = NAMELESS.find(([form]) => form.test(id))?.[1] ?? 'unknown'
   return <NamedId id={id}>{found ? <Visible text={found.name} /> : <span class="muted">{nameless}</span>}</NamedId>
 }
 
-const NamedId: FC<{ id: string }> = ({ id, children }) => (
+const NamedId: FC<{ id: string; children?: Child }> = ({ id, children }) => (
   <span class="id id-named" title={shownText(id)}>
     <span>{children}</span>
     <CopyId of={id} />
   </span>
+)
+
+/** Who stored a memory or wrote a text, and through what. Null: an earlier version of the service did not say. */
+export const Author: FC<{ id: string; via: string | null; naming: Naming }> = ({ id, via, naming }) => (
+  <>
+    by <Named id={id} naming={naming} inSentence />
+    {via !== null && (
+      <>
+        {' '}
+        through <Via via={via} naming={naming} />
+      </>
+    )}
+  </>
 )
 
 /** What a memory or a text came through. */

@@ -4,11 +4,12 @@ import type { MemoryItem } from '../../memory/index.ts'
 import { Code } from '../components/code.tsx'
 import { Facts, Tags, Time } from '../components/elements.tsx'
 import { Id } from '../components/id.tsx'
-import { Who } from '../components/who.tsx'
+import { Named, Via } from '../components/named.tsx'
+import type { Naming } from '../names.ts'
 import { EmbeddingStatus } from './item-line.tsx'
 
 /** All that is stored beside the text. */
-export const ItemFacts: FC<{ item: MemoryItem; project: string; me: string }> = ({ item, project, me }) => (
+export const ItemFacts: FC<{ item: MemoryItem; project: string; naming: Naming }> = ({ item, project, naming }) => (
   <Facts
     rows={[
       ['Embedding', <EmbeddingStatus item={item} withModel />],
@@ -30,9 +31,11 @@ export const ItemFacts: FC<{ item: MemoryItem; project: string; me: string }> = 
       [
         'Stored by',
         <span>
-          <Who id={item.created_by} me={me} />
+          <Named id={item.created_by} naming={naming} />
         </span>,
       ],
+      ...via('Stored through', item.created_via, naming),
+      ...(item.text_via === item.created_via ? [] : via('Text through', item.text_via, naming)),
       ['Changed', <Time at={item.updated_at} />],
       ['Version', String(item.version)],
       ['Expires', item.expires_at === null ? 'Never' : <Time at={item.expires_at} />],
@@ -42,6 +45,9 @@ export const ItemFacts: FC<{ item: MemoryItem; project: string; me: string }> = 
     ]}
   />
 )
+
+const via = (label: string, id: string | null, naming: Naming) =>
+  id === null ? [] : [[label, <Via via={id} naming={naming} />] as const]
 
 /** It leads to all memories about the same person or thing. */
 const Subject: FC<{ item: MemoryItem }> = ({ item: { context } }) => {

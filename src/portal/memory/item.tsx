@@ -8,10 +8,11 @@ import { Card, Notice, Time } from '../components/elements.tsx'
 import { Ask } from '../components/ask.tsx'
 import { ActionButton } from '../components/forms.tsx'
 import { Shell } from '../components/shell.tsx'
-import { Who } from '../components/who.tsx'
+import { Author } from '../components/named.tsx'
 import type { PageContext } from '../page-context.ts'
 import { formAction, page } from '../route.ts'
 import { listProjects } from '../lists.ts'
+import { namesOf, type Naming } from '../names.ts'
 import { ConversationAround, readAround } from './conversation-around.tsx'
 import { EditCard, EditDialog } from './edit.tsx'
 import { ItemFacts } from './item-facts.tsx'
@@ -84,7 +85,14 @@ async function itemPage(ctx: PageContext, { edit, retire, action }: Refused = {}
     readVersions(ctx, pathOf(ctx)),
     listProjects(ctx),
   ])
-  const [successors, around] = await Promise.all([readSuccessors(ctx, item), readAround(ctx, item)])
+  const [successors, around, naming] = await Promise.all([
+    readSuccessors(ctx, item),
+    readAround(ctx, item),
+    namesOf(ctx, [
+      ...[item.created_by, item.created_via, item.text_via, item.context.project_id],
+      ...versions.data.flatMap(({ written_by, written_via }) => [written_by, written_via]),
+    ]),
+  ])
   const isRetired = item.status === 'retired'
   const project = projects.find(({ id }) => id === item.context.project_id)
   const back = `/portal/memory?project_id=${item.context.project_id}`
@@ -116,15 +124,15 @@ async function itemPage(ctx: PageContext, { edit, retire, action }: Refused = {}
       {/* Another tab may have retired it: what was typed stays. */}
       {edit && <EditCard ctx={ctx} item={item} error={edit} />}
       {retire && <RetireCard ctx={ctx} action={`${pageOf(ctx)}/retire`} error={retire} />}
-      <Hero item={item} me={ctx.me.id} />
+      <Hero item={item} naming={naming} />
       <div class="grid-2 grid-wide">
         <div class="stack">
           {around && <ConversationAround items={around} item={item} />}
-          <Timeline ctx={ctx} item={item} versions={versions} successors={successors} />
+          <Timeline ctx={ctx} item={item} versions={versions} successors={successors} naming={naming} />
         </div>
         <Card title="Details">
           <div class="card-body" data-live-memory>
-            <ItemFacts item={item} project={project?.name ?? item.context.project_id} me={ctx.me.id} />
+            <ItemFacts item={item} project={project?.name ?? item.context.project_id} naming={naming} />
             <Acts ctx={ctx} item={item} />
           </div>
         </Card>
@@ -134,7 +142,7 @@ async function itemPage(ctx: PageContext, { edit, retire, action }: Refused = {}
   )
 }
 
-const Hero: FC<{ item: MemoryItem; me: string }> = ({ item, me }) => (
+const Hero: FC<{ item: MemoryItem; naming: Naming }> = ({ item, naming }) => (
   <section class="card hero" aria-label="Text">
     <p class="text-block">
       <Visible text={item.content.text} />
@@ -150,7 +158,7 @@ const Hero: FC<{ item: MemoryItem; me: string }> = ({ item, me }) => (
           Happened <Time at={item.occurred_at} />.{' '}
         </>
       )}
-      Stored by <Who id={item.created_by} me={me} /> <Time at={item.created_at} />.
+      Stored <Author id={item.created_by} via={item.created_via} naming={naming} /> <Time at={item.created_at} />.
     </p>
   </section>
 )

@@ -6,7 +6,8 @@ import { Card, Time } from '../components/elements.tsx'
 import { EventTemplate, LiveState } from '../components/event-list.tsx'
 import { Hidden, PostForm } from '../components/fields.tsx'
 import { Pager } from '../components/pager.tsx'
-import { Who } from '../components/who.tsx'
+import { Author } from '../components/named.tsx'
+import type { Naming } from '../names.ts'
 import type { PageContext } from '../page-context.ts'
 import { Difference } from './difference.tsx'
 import { Successors } from './retirement.tsx'
@@ -40,10 +41,11 @@ interface TimelineProps {
   item: MemoryItem
   versions: Page<Version>
   successors: readonly MemoryItem[]
+  naming: Naming
 }
 
 /** All that became of a memory, newest first: its retirement, its texts, and on top the events as they happen. */
-export const Timeline: FC<TimelineProps> = ({ ctx, item, versions, successors }) => {
+export const Timeline: FC<TimelineProps> = ({ ctx, item, versions, successors, naming }) => {
   const isFirstPage = !ctx.url.searchParams.has('cursor')
   const [newest] = versions.data
   const endsWithFirst = newest === undefined || versions.data.at(-1)?.version !== 1
@@ -77,7 +79,7 @@ export const Timeline: FC<TimelineProps> = ({ ctx, item, versions, successors })
           </Entry>
         )}
         {versions.data.map((version, nth) => (
-          <VersionEntry ctx={ctx} item={item} version={version} before={versions.data[nth + 1]} />
+          <VersionEntry ctx={ctx} item={item} version={version} before={versions.data[nth + 1]} naming={naming} />
         ))}
         {endsWithFirst && !versions.has_more && (
           <Entry
@@ -85,7 +87,7 @@ export const Timeline: FC<TimelineProps> = ({ ctx, item, versions, successors })
             at={item.created_at}
             by={
               <>
-                by <Who id={item.created_by} me={ctx.me.id} />
+                <Author id={item.created_by} via={item.created_via} naming={naming} />
               </>
             }
           />
@@ -103,15 +105,16 @@ interface VersionEntryProps {
   version: Version
   /** The text that this one replaced, where the page has it. */
   before: Version | undefined
+  naming: Naming
 }
 
-const VersionEntry: FC<VersionEntryProps> = ({ ctx, item, version, before }) => (
+const VersionEntry: FC<VersionEntryProps> = ({ ctx, item, version, before, naming }) => (
   <Entry
     title={version.version === 1 ? 'Stored' : `Version ${version.version}`}
     at={version.written_at}
     by={
       <>
-        by <Who id={version.written_by} me={ctx.me.id} />
+        <Author id={version.written_by} via={version.written_via} naming={naming} />
       </>
     }
   >

@@ -77,21 +77,21 @@ test('contract §4: a name is given to whom it is shown, and to nobody else', as
   expect(await seenBy({ key: none.secret })).toBe('editor')
 })
 
-test('contract §4: names have their kinds, and an application the name that the newest consent showed', async () => {
+test('contract §4: names have their kinds', async () => {
   const { owner, ids } = await arrange()
   const { body } = await ask([...Object.values(ids), ids.project], { headers: owner.session })
   expect(body.names).toMatchObject({
     [ids.editor]: { name: 'Member', kind: 'person' },
     [ids.service]: { kind: 'service' },
     [ids.workspaceKey]: { name: 'Bot', kind: 'key' },
-    [ids.app]: { name: 'Notes', kind: 'application' },
+    [ids.app]: { name: 'Diary', kind: 'application' },
     [ids.workspace]: { kind: 'workspace' },
     [ids.elsewhere]: { name: 'Elsewhere', kind: 'workspace' },
     [ids.project]: { name: 'Default', kind: 'project' },
   })
 })
 
-test('contract §4: the address of an application is an id, and names it to those whose consent it has', async () => {
+test('contract §4: an application that belongs to nobody has the name that the newest consent showed', async () => {
   const { owner, editor, viewer, stranger } = await arrange()
   const url = 'https://agent.example/client.json'
   const grant = (user: Tenant, name: string, at: number) =>

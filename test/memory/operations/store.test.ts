@@ -32,6 +32,8 @@ test('store answers 201 with the item, pending, in the default project', async (
     updated_at: body.created_at,
     expires_at: null,
     created_by: user.userId,
+    created_via: 'session',
+    text_via: 'session',
     status: 'current',
   })
   expect(headers.get('ETag')).toBe('"1-pending"')

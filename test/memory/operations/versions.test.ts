@@ -17,8 +17,8 @@ test('versions are the earlier texts, newest first, with their authors and times
   await user.send('PATCH', path, { content: 'three' })
   const { body } = await user.send('GET', `${path}/versions`)
   expect(body.data).toEqual([
-    { version: 2, text: 'two', written_by: user.userId, written_at: expect.any(String) },
-    { version: 1, text: 'one', written_by: user.userId, written_at: item.created_at },
+    { version: 2, text: 'two', written_by: user.userId, written_at: expect.any(String), written_via: 'session' },
+    { version: 1, text: 'one', written_by: user.userId, written_at: item.created_at, written_via: 'session' },
   ])
   expect(body.data[0].written_at <= tagged.updated_at).toBe(true)
   const page = await user.send('GET', `${path}/versions?limit=1`)
