@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 077b1fa744df441d
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 447413eaa229c2d8
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -2715,6 +2715,32 @@ export interface components {
       status: 'active' | 'paused' | 'disabled'
       /** @enum {string} */
       disabled_reason?: 'gone' | 'failing' | 'credential_ended'
+      /**
+       * Format: date-time
+       * @description Start of the first attempt of the current run of failures. Null after a success or a resume.
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      failing_since: string | null
+      /** @description The attempt that started last, whatever its delivery. Null before the first one. */
+      last_attempt: {
+        /**
+         * Format: date-time
+         * @example 2026-11-21T09:30:00.000Z
+         */
+        at: string
+        /** @description Of the response. Null if there was none. */
+        status_code: number | null
+        /** @description As in the attempts of a delivery. Null after a success. */
+        error: string | null
+      } | null
+      /**
+       * Format: date-time
+       * @description When the receiver last accepted a delivery.
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      last_success_at: string | null
+      /** @description Deliveries that are held, due, being sent or to be sent again. 1000 stands for 1000 or more. */
+      waiting: number
     }
     CreateSubscription: {
       channels: string[]
@@ -2762,6 +2788,10 @@ export interface components {
       created_at: string
       status?: never
       disabled_reason?: never
+      failing_since?: never
+      last_attempt?: never
+      last_success_at?: never
+      waiting?: never
     }
     UpdateSubscription: {
       /** @enum {string} */

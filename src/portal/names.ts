@@ -9,7 +9,7 @@ export interface Naming {
 }
 
 /** The most ids of one request. */
-const MAX_IDS = 100
+const MAX_NAMED_IDS = 100
 
 /** Ids that can have a name (contract §4). */
 const isNamed = (id: string): boolean => /^(?:(?:usr|key|app|prj|wsp)_|https?:)/.test(id)
@@ -19,7 +19,9 @@ const isNamed = (id: string): boolean => /^(?:(?:usr|key|app|prj|wsp)_|https?:)/
  */
 export async function namesOf(ctx: PageContext, ids: readonly (string | null | undefined)[]): Promise<Naming> {
   const me = ctx.me.id
-  const asked = [...new Set(ids)].filter((id) => typeof id === 'string' && id !== me && isNamed(id)).slice(0, MAX_IDS)
+  const asked = [...new Set(ids)]
+    .filter((id) => typeof id === 'string' && id !== me && isNamed(id))
+    .slice(0, MAX_NAMED_IDS)
   if (asked.length === 0) return { me, names: {} }
   const found = await attempt(ctx.api.search<{ names: Names }>('/v1/names', { ids: asked }))
   return { me, names: found.ok ? found.value.names : {} }

@@ -118,6 +118,27 @@ test('the log hides what its pages read, says so, and shows it on demand; its ex
   expect([exported.text.includes('req_written'), exported.text.includes('req_read')]).toEqual([true, false])
 })
 
+test('the log names people, keys and projects, and keeps their ids to copy', async () => {
+  const person = await newPerson()
+  const member = await addMember(person, 'editor')
+  const row = rowOf(person, 'memory.list', false)
+  await store({
+    ...row,
+    actor: member.userId,
+    workspace_id: person.workspaceId,
+    resource_ids: [person.projectId, 'mem_x'],
+    credential: { kind: 'key', id: member.keyId, environment: 'live', app_id: null },
+  })
+  const { text } = await new Browser(person).open('/portal/audit?action=memory.list')
+  for (const [id, name] of [
+    [member.userId, 'Member'],
+    [member.keyId, 'test'],
+    [person.projectId, 'Default'],
+  ])
+    expect(text).toMatch(new RegExp(`title="${id}"><span><bdi>${name}<.{0,200}data-copy="${id}"`, 's'))
+  expect(text).toContain('data-copy="mem_x"')
+})
+
 test('the filters offer every action, the people whose rows are shown, and the projects, by name', async () => {
   const person = await newPerson()
   const member = await addMember(person, 'editor')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { differenceOf } from '../../src/portal/memory/difference.tsx'
 import { newPerson, type Person } from '../support/oauth.ts'
 import { Browser, locationOf } from '../support/portal.ts'
-import { call } from '../support/world.ts'
+import { addMember, call, db } from '../support/world.ts'
 
 const store = async (person: Person, body: object): Promise<string> => {
   const stored = await call('POST', '/api/memory/store', { headers: person.session, body })
@@ -26,6 +26,26 @@ test('the text comes first; the form to change it stands behind a button, and on
   expect(refused.status).toBe(422)
   expect(refused.text).toMatch(/<section class="card" id="edit".*Ada drinks mate\..*field-error/s)
   expect(refused.text).not.toContain('popovertarget="edit"')
+})
+
+test('names say who stored a memory and through what; a deleted key reads as one, and the ids can be copied', async () => {
+  const person = await newPerson()
+  const browser = new Browser(person)
+  const member = await addMember(person, 'editor')
+  await db.batch([
+    db.statement('update users set name = :name where id = :id', { name: 'Grace <3', id: member.userId }),
+    db.statement('update api_keys set name = :name where id = :id', { name: 'Nightly job', id: member.keyId }),
+  ])
+  const { body } = await call('POST', '/api/memory/store', { key: member.key, body: { content: 'Ada drinks tea.' } })
+  const page = `/portal/memory/${body.id}`
+  const named = (name: string, id: string) =>
+    new RegExp(`title="${id}"><span>.{0,40}${name}.{0,200}data-copy="${id}"`, 's')
+  const { text } = await browser.open(page)
+  expect(text).toMatch(named('Grace &lt;3', member.userId))
+  expect(text).toMatch(named('Nightly job', member.keyId))
+  expect(text).not.toContain(`<bdi>${member.keyId}`)
+  await db.write('delete from api_keys where id = :id', { id: member.keyId })
+  expect((await browser.open(page)).text).toMatch(named('a deleted key', member.keyId))
 })
 
 test('the history has each text with what changed, and brings an earlier one back', async () => {

@@ -5,7 +5,7 @@ import { endpoint } from '../../core/http/endpoint.ts'
 import { SAMPLE_IDS } from '../../core/sample.ts'
 import { NAMED_KINDS } from './names-sql.ts'
 
-const MAX_IDS = 100
+const MAX_NAMES_ASKED = 100
 
 const NAME_KINDS = ['person', 'service', 'key', 'application', 'project', 'workspace'] as const
 
@@ -23,7 +23,7 @@ export type Names = Record<string, Name | null>
 const NamesSchema = z.object({ names: z.record(z.string(), z.union([NameSchema, z.null()])) }).openapi('Names')
 
 const NamesInput = z.strictObject({
-  ids: z.array(z.string().min(1).max(MAX_OAUTH_CLIENT_CHARACTERS)).min(1).max(MAX_IDS),
+  ids: z.array(z.string().min(1).max(MAX_OAUTH_CLIENT_CHARACTERS)).min(1).max(MAX_NAMES_ASKED),
 })
 
 type NamedRow = Name & { id: string }

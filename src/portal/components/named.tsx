@@ -23,7 +23,7 @@ export const Named: FC<{ id: string; naming: Naming; inSentence?: boolean }> = (
 }
 
 const NamedId: FC<{ id: string; children?: Child }> = ({ id, children }) => (
-  <span class="id id-named" title={shownText(id)}>
+  <span class="id" title={shownText(id)}>
     <span>{children}</span>
     <CopyId of={id} />
   </span>
