@@ -89,7 +89,9 @@ async function itemPage(ctx: PageContext, { edit, retire, action }: Refused = {}
     readSuccessors(ctx, item),
     readAround(ctx, item),
     namesOf(ctx, [
-      ...[item.created_by, item.created_via, item.text_via, item.context.project_id],
+      item.created_by,
+      item.created_via,
+      item.text_via,
       ...versions.data.flatMap(({ written_by, written_via }) => [written_by, written_via]),
     ]),
   ])
