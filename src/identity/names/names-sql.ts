@@ -57,9 +57,9 @@ const WORKSPACES = `
 
 /** A kind of things with names: the ids that can be of it, and the statement that finds those that the caller may see. */
 interface NamedKind {
-  mayBe(id: string): boolean
+  mayBe: (id: string) => boolean
   sql: string
-  values(ctx: AuthContext): Params
+  values: (ctx: AuthContext) => Params
   /** Nothing but a list shows their names, and that list needs `read:projects`. */
   listed?: true
 }

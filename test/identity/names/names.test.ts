@@ -11,7 +11,7 @@ async function arrange() {
   const owner = await newPerson()
   const app = await newApp(owner, { name: 'Diary' })
   const of = async (user: Tenant) => {
-    const session = (await newSession(user)) as { 'X-Session-Token': string }
+    const session = await newSession(user)
     return { ...user, session, cookie: { Cookie: `__Host-recollect_session=${session['X-Session-Token']}` } }
   }
   const [admin, editor, viewer] = [
