@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 447413eaa229c2d8
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. cd7a4b7fb7b91141
 export interface paths {
   '/auth/login': {
     parameters: {
