@@ -26,7 +26,14 @@ test('store, search, list, get and delete: tables on a terminal, JSON in a pipe'
   const seen = cli.terminal(['search', 'allergic', '--tag', 'cli'])
   expect(await seen.ended).toBe(0)
   expect(seen.output()).toContain('\u001b[1m')
-  expect(stripVTControlCharacters(seen.output())).toMatch(/SCORE\s+ID\s+WHEN\s+TEXT/)
+  const shown = stripVTControlCharacters(seen.output())
+  expect(shown).toMatch(/# +OF BEST +ID +WHEN +TEXT\r?\n1 +█{8} +mem_/)
+  expect(shown).not.toContain('SCORE')
+  const numbers = cli.terminal(['search', 'allergic', '--tag', 'cli', '--scores'])
+  expect(await numbers.ended).toBe(0)
+  expect(stripVTControlCharacters(numbers.output())).toMatch(
+    /OF BEST +SCORE +SIMILARITY +ID[^]*█{8} +0\.\d{3} +0\.\d{3} +mem_/,
+  )
   expect(seen.output()).toContain(stored.id)
   const plain = cli.terminal(['list', '--tag', 'cli'], { env: { NO_COLOR: '1' } })
   expect(await plain.ended).toBe(0)

@@ -24,15 +24,30 @@ interface Options extends ContextOptions {
   threshold?: number
   maxTokens?: number
   neighbors?: number
+  scores?: true
 }
 
 type Result = SearchResults['results'][number]
 
-const COLUMNS: readonly Column<Result>[] = [
-  { title: 'SCORE', value: ({ score }) => score.toFixed(2), right: true },
-  { title: 'ID', value: ({ id }) => id },
-  { title: 'WHEN', value: ({ occurred_at, created_at }) => minute(occurred_at ?? created_at) },
-  { title: 'TEXT', value: ({ snippet }) => snippet, rest: true },
+const BAR_WIDTH = 8
+
+/** A score orders one answer and compares with nothing else (contract §3), so a bar shows it relative to the best result. */
+function columnsOf(results: readonly Result[], withScores: boolean): readonly Column<Result>[] {
+  const best = Math.max(...results.map(({ score }) => score))
+  const share = (score: number) => (best > 0 ? score / best : 0)
+  return [
+    { title: '#', value: (result) => String(results.indexOf(result) + 1), right: true },
+    { title: 'OF BEST', value: ({ score }) => '█'.repeat(Math.max(1, Math.round(share(score) * BAR_WIDTH))) },
+    ...(withScores ? SCORES : []),
+    { title: 'ID', value: ({ id }) => id },
+    { title: 'WHEN', value: ({ occurred_at, created_at }) => minute(occurred_at ?? created_at) },
+    { title: 'TEXT', value: ({ snippet }) => snippet, rest: true },
+  ]
+}
+
+const SCORES: readonly Column<Result>[] = [
+  { title: 'SCORE', value: ({ score }) => score.toFixed(3), right: true },
+  { title: 'SIMILARITY', value: ({ similarity }) => similarity?.toFixed(3) ?? '–', right: true },
 ]
 
 export const searchCommand = (ctx: Context): Command =>
@@ -53,6 +68,7 @@ export const searchCommand = (ctx: Context): Command =>
         wholeNumber(0, 5),
       ),
     )
+    .option('--scores', 'show the score and the similarity of each result as numbers')
     .addHelpText(
       'after',
       examples(
@@ -84,7 +100,9 @@ export const searchCommand = (ctx: Context): Command =>
       await ctx.show(command, found, ({ results, pending, degraded }) => {
         const paint = ctx.paint(command)
         const notes = [
-          ...(results.length === 0 ? ['Nothing found.'] : [table(results, COLUMNS, ctx.columns, paint)]),
+          ...(results.length === 0
+            ? ['Nothing found.']
+            : [table(results, columnsOf(results, options.scores === true), ctx.columns, paint)]),
           ...(pending > 0 ? [paint('dim', `${pending} items are still waiting for their embedding.`)] : []),
           ...(degraded === undefined
             ? []
