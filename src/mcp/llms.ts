@@ -6,14 +6,14 @@ import { TOOLS } from './tools/index.ts'
 /** What an agent that finds this service by its address must know, in the form of llmstxt.org. */
 const text = (origin: string): string => `# Recollect
 
-> Long-term memory for agents and apps: store texts, find them again by keyword and by meaning.
+> Long-term memory for agents and apps: store texts as they are, and find them again by keyword and by meaning. No model changes what is stored.
 
 ## Connect
 
 - MCP: \`${origin}/mcp\` (Streamable HTTP), or \`${origin}/mcp/{project_id}\` for only one project
-- For a client that requires \`search\` and \`fetch\`: \`${origin}/mcp?tools=search\`, which lists these two alone
+- A client that requires the tools \`search\` and \`fetch\` connects to \`${origin}/mcp?tools=search\`, which lists these two alone
 - Sign in with OAuth 2.1 (the metadata is at \`${origin}/.well-known/oauth-protected-resource/mcp\`), or send an API key as \`Authorization: Bearer rck_…\`
-- To create a key, a person uses the [portal](${origin}/portal)
+- A person creates a key in the [portal](${origin}/portal)
 
 ## Tools
 
@@ -23,7 +23,7 @@ ${TOOLS.map((tool) => `- \`${tool.name}\`: ${tool.listed(false).description}`).j
 
 - [OpenAPI 3.1](${origin}/api-reference/openapi.json): the REST API, which can do more than the tools
 - [AsyncAPI 2.6](${origin}/api-reference/asyncapi.json): an event for every change, over WebSocket and webhooks
-- Clients, at \`${origin}/client/versions.json\`: where this service serves its packages for npm and pip; install them from these addresses alone
+- Clients: \`${origin}/client/versions.json\` has the addresses of the packages for npm and pip; install them from there alone
 - [Errors](${origin}/api-reference/errors): every code, its cause and how to fix it
 `
 
