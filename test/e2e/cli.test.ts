@@ -32,7 +32,7 @@ test('store, search, list, get and delete: tables on a terminal, JSON in a pipe'
   const numbers = cli.terminal(['search', 'allergic', '--tag', 'cli', '--scores'])
   expect(await numbers.ended).toBe(0)
   expect(stripVTControlCharacters(numbers.output())).toMatch(
-    /OF BEST +SCORE +SIMILARITY +ID[^]*█{8} +0\.\d{3} +0\.\d{3} +mem_/,
+    /OF BEST +SCORE +SIMILARITY +ID[^]*█{8} +[01]\.\d{3} +[01]\.\d{3} +mem_/,
   )
   expect(seen.output()).toContain(stored.id)
   const plain = cli.terminal(['list', '--tag', 'cli'], { env: { NO_COLOR: '1' } })
