@@ -69,7 +69,8 @@ test('the block of README is pasted as a whole, and no limit refuses it', async 
 test('the line of docs/coming-from.md is imported once, however often it is sent', async () => {
   // With a key of its own, because the other tests use the limit of the demo key.
   const key = await (await Agent.signUp(server.url)).makeKey()
-  const line = /```json\n(.*\n)```/.exec(await document('docs/coming-from.md'))?.[1] ?? ''
+  const shown = /```json\n([^]*?)```/.exec(await document('docs/coming-from.md'))?.[1] ?? ''
+  const line = JSON.stringify(JSON.parse(shown))
   const send = async () => {
     const headers = { 'X-API-Key': key, 'Content-Type': 'application/x-ndjson' }
     return (await fetch(`${server.url}/v1/memory/import`, { method: 'POST', headers, body: line })).json()
