@@ -3,17 +3,13 @@ export const REPOSITORY: string = ''
 
 const FENCE = '```'
 
-/** How README and the quickstart say to get the code. `test/tools/readme.test.ts` compares them. */
+/** How README and the quickstart say to get the code, up to the command that starts it. A test compares them. */
 export const startText = (repository = REPOSITORY): string =>
   repository === ''
     ? `No public address of this repository is set yet. Clone it from where you read this page, then run in its folder:
 
 ${FENCE}sh
-npm start
-${FENCE}
-`
+npm start`
     : `${FENCE}sh
 git clone ${repository} recollect && cd recollect
-npm start
-${FENCE}
-`
+npm start`

@@ -54,7 +54,7 @@ test.each(['README.md', 'docs/quickstart.md'])('%s says how to get the code, by 
 
 test('where the repository has an address, the line to clone it stands there', () => {
   expect(startText('https://git.example/recollect')).toContain(
-    'git clone https://git.example/recollect recollect && cd recollect\nnpm start\n',
+    'git clone https://git.example/recollect recollect && cd recollect\nnpm start',
   )
 })
 
