@@ -1,20 +1,25 @@
 import { expect, test } from 'vitest'
 import { OTHER_SAMPLE_TEXT, SAMPLE_QUESTION, SAMPLE_TEXT } from '../../src/core/sample.ts'
+import { markedWords } from '../../src/memory/index.ts'
 import { newPerson } from '../support/oauth.ts'
 import { Browser } from '../support/portal.ts'
 import { ctxOf, embedded, stored } from '../support/search.ts'
-import { system } from '../support/world.ts'
+import { call, system } from '../support/world.ts'
 
 /** The results of a search page, each as its words and its bar. */
-function resultsIn(html: string): { text: string; bar: string }[] {
-  const list = /<section[^>]*id="results"[\s\S]*?<\/section>/.exec(html)?.[0] ?? ''
-  return [...list.matchAll(/<li>(?=<a )([\s\S]*?)<\/li>(?=<li><a |<\/ol>)/g)].map(([, one = '']) => ({
-    text: one
-      .replaceAll(/<svg[\s\S]*?<\/svg>/g, ' ')
-      .replaceAll(/<[^>]*>/g, ' ')
-      .replaceAll(/\s+/g, ' '),
-    bar: /<svg class="meter"[\s\S]*?<\/svg>/.exec(one)?.[0] ?? '',
-  }))
+function resultsIn(html: string): { text: string; bar: string; html: string }[] {
+  const list = /<ol class="list results">[\s\S]*?<\/ol>/.exec(html)?.[0] ?? ''
+  return [...list.matchAll(/<li>(?=<span class="rank")([\s\S]*?)<\/li>(?=<li><span class="rank"|<\/ol>)/g)].map(
+    ([, one = '']) => ({
+      html: one,
+      text: one
+        .replaceAll(/<svg[\s\S]*?<\/svg>/g, ' ')
+        .replaceAll(/<\/?(?:mark|bdi)>/g, '')
+        .replaceAll(/<[^>]*>/g, ' ')
+        .replaceAll(/\s+/g, ' '),
+      bar: /<svg class="meter"[\s\S]*?<\/svg>/.exec(one)?.[0] ?? '',
+    }),
+  )
 }
 
 /** Widths of the parts of a bar, of 100. */
@@ -25,8 +30,10 @@ const partsOf = (bar: string): Record<string, number> =>
       Number(width),
     ]),
   )
+const widthOf = (bar: string): number => Object.values(partsOf(bar)).reduce((sum, width) => sum + width, 0)
+const scoreIn = (text: string): number => Number(/score (0\.\d{3})/.exec(text)?.[1])
 
-test('a result says why it is there, and its bar draws both parts of its score', async () => {
+test('a result says why it is there, and its bar is relative to the best one', async () => {
   const person = await newPerson()
   const ctx = ctxOf(person)
   await embedded(ctx, [SAMPLE_TEXT, OTHER_SAMPLE_TEXT])
@@ -34,14 +41,91 @@ test('a result says why it is there, and its bar draws both parts of its score',
   const { text } = await new Browser(person).open(`/portal/memory?q=${encodeURIComponent(SAMPLE_QUESTION)}`)
   expect(text).toContain(`<code>${system.embedder.model}</code>.</p>`)
   const results = resultsIn(text)
-  const [byMeaning] = results.filter((one) => one.text.includes(SAMPLE_TEXT))
+  const byMeaning = results.find((one) => one.text.includes(SAMPLE_TEXT))
   expect(byMeaning?.text).toMatch(
-    /Its meaning is close, in other words\. 0\.\d{3} meaning 0\.\d{3}, #1 similarity 0\.\d{3}/,
+    /Why this result Its meaning is close, in other words\. score 0\.\d{3} semantic 0\.\d{3} \( ?#1, weight \d+ % ?\) similarity 0\.\d{3}/,
   )
-  const { meaning = 0, ...others } = partsOf(byMeaning?.bar ?? '')
-  expect([others, meaning > 0]).toEqual([{}, true])
-  const score = Number(/aria-label="Score ([\d.]+):/.exec(byMeaning?.bar ?? '')?.[1])
-  expect(score).toBeCloseTo(meaning / 100, 3)
+  const { semantic = 0, ...others } = partsOf(byMeaning?.bar ?? '')
+  expect([others, semantic > 0]).toEqual([{}, true])
+  const best = scoreIn(results[0]?.text ?? '')
+  for (const { bar, text: said } of results) {
+    expect(widthOf(bar)).toBeCloseTo((100 * scoreIn(said)) / best, -1)
+    expect(bar).toContain(`aria-label="${Math.round(widthOf(bar))} % of the best result"`)
+  }
+  expect(widthOf(results[0]?.bar ?? '')).toBeCloseTo(100, 1)
+})
+
+test('words of the question are marked in each of their forms, whatever a text holds', async () => {
+  const person = await newPerson()
+  const ctx = ctxOf(person)
+  await stored(ctx, 'The <b>kettles</b> whistle; a team boils tea. Über Kettle-Street.')
+  const { text } = await new Browser(person).open('/portal/memory?q=kettle+tea&mode=keyword')
+  const [result] = resultsIn(text)
+  expect([...(result?.html ?? '').matchAll(/<mark>(.*?)<\/mark>/g)].map(([, word]) => word)).toEqual([
+    'kettles',
+    'tea',
+    'Kettle',
+  ])
+  expect(result?.html).toContain('&lt;b&gt;<mark>')
+})
+
+test.each([
+  ['東京の天気', '東京', ['東京']],
+  ['nothing of it', 'kettle', []],
+  ['', 'kettle', []],
+])('of %j the words of %j are marked', (text, query, marked) => {
+  const pieces = markedWords(text, query, system.vocabulary)
+  expect(pieces.map((piece) => piece.text).join('')).toBe(text)
+  expect(pieces.flatMap((piece) => (piece.isAsked ? [piece.text] : []))).toEqual(marked)
+})
+
+test('results with the same text are one, with a link to each of the others', async () => {
+  const person = await newPerson()
+  const ctx = ctxOf(person)
+  const twins = [
+    await stored(ctx, 'A blue kettle.'),
+    await stored(ctx, 'A  blue kettle.\n', { context: { namespace: 'shed' } }),
+  ]
+  await stored(ctx, 'A blue kettle, and a red one.')
+  const { text } = await new Browser(person).open('/portal/memory?q=blue+kettle&mode=keyword')
+  const results = resultsIn(text)
+  expect(results).toHaveLength(2)
+  const folded = results.find((one) => one.text.includes('1 more with the same text'))
+  for (const { id } of twins) expect(folded?.html).toContain(`/portal/memory/${id}`)
+  expect(text).toContain('3 found in')
+})
+
+test('a search and the list are narrowed by who said it, about whom, and by the days', async () => {
+  const person = await newPerson()
+  const said = (name: string, content: string, day: string) => ({
+    role: 'user',
+    name,
+    content,
+    timestamp: `${day}T23:30:00Z`,
+  })
+  const messages = [
+    said('Ada', 'The kettle is blue.', '2024-03-01'),
+    said('Grace', 'The kettle is red.', '2024-03-02'),
+    said('Ada', 'The kettle is green.', '2024-03-03'),
+  ]
+  const body = { conversation_id: 'chat', messages, context: { subject: 'kettle' } }
+  expect((await call('POST', '/v1/memory/ingest', { headers: person.session, body })).status).toBe(200)
+  const browser = new Browser(person)
+  const shown = async (query: string) => {
+    const { text } = await browser.open(`/portal/memory?${query}`)
+    return ['blue', 'red', 'green'].filter((colour) =>
+      new RegExp(`The (?:</bdi>)?(?:<mark>)?kettle(?:</mark>)? is ${colour}`).test(text),
+    )
+  }
+  for (const q of ['', '&q=kettle&mode=keyword']) {
+    expect(await shown(`speaker=Ada${q}`)).toEqual(['blue', 'green'])
+    expect(await shown(`from=2024-03-02${q}`)).toEqual(['red', 'green'])
+    expect(await shown(`until=2024-03-02${q}`)).toEqual(['blue', 'red'])
+    expect(await shown(`from=2024-03-02&until=2024-03-02${q}`)).toEqual(['red'])
+    expect(await shown(`subject=nothing${q}`)).toEqual([])
+    const refused = await browser.open(`/portal/memory?from=yesterday${q}`)
+    expect([refused.status, /notice-danger/.test(refused.text)]).toEqual([200, true])
+  }
 })
 
 test('what an item beside it lends has a part of its own', async () => {
@@ -60,7 +144,7 @@ test('in a language that the model does not know, the key says that meaning coun
   await embedded(ctxOf(person), ['Der blaue Kessel pfeift.'])
   const { text } = await new Browser(person).open('/portal/memory?q=Welcher+Kessel+pfeift%3F')
   expect(text).toContain('It knows few words of this question, so meaning counts less.')
-  expect(text).not.toContain('Meaning 50 %')
+  expect(text).not.toMatch(/semantic [^)]*weight 30 %/)
   const words = (await new Browser(person).open('/portal/memory?q=Kessel&mode=keyword')).text
   expect(words).not.toContain('meaning counts less')
 })
@@ -73,10 +157,10 @@ test('a result by keyword says so, and that it is not embedded yet', async () =>
   const { text } = await new Browser(person).open('/portal/memory?q=blue+kettle')
   const [both, pending] = resultsIn(text)
   expect(both?.text).toContain('It contains words of the question, and its meaning is close.')
-  const { keyword = 0, meaning = 0 } = partsOf(both?.bar ?? '')
-  expect(Math.min(keyword, meaning)).toBeGreaterThan(0)
+  const { keyword = 0, semantic = 0 } = partsOf(both?.bar ?? '')
+  expect(Math.min(keyword, semantic)).toBeGreaterThan(0)
   expect(pending?.text).toContain('It contains words of the question. Its meaning is not embedded yet.')
   const byKeyword = (await new Browser(person).open('/portal/memory?q=blue+kettle&mode=keyword')).text
   expect(resultsIn(byKeyword)[0]?.text).toContain('It contains words of the question. ')
-  expect(byKeyword).toContain('Keyword 100 %')
+  expect(byKeyword).toContain('weight 100 %')
 })

@@ -2,4 +2,4 @@ export { clearCookie, readCookie, SESSION_COOKIE, sessionCookie, setCookie } fro
 export { CSRF_FIELD, csrfToken, requireOwnForm, safeReturn } from './csrf.ts'
 export { Brand, CardPage, Document, page, type Theme } from './document.tsx'
 export { pageHeaders } from './page-headers.ts'
-export { shownText, Visible, visibleParts } from './visible.tsx'
+export { Shown, shownText, Visible, visibleParts } from './visible.tsx'

@@ -44,6 +44,13 @@ export const shownText = (text: string): string =>
 /** Shows a client's text: isolated in direction, with deceptive characters by their numbers. */
 export const Visible: FC<{ text: string }> = ({ text }) => (
   <bdi>
+    <Shown text={text} />
+  </bdi>
+)
+
+/** A piece of a client's text. The whole of it must stand in one element that isolates its direction. */
+export const Shown: FC<{ text: string }> = ({ text }) => (
+  <>
     {visibleParts(text).map((part) =>
       part.code === null ? (
         part.text
@@ -53,5 +60,5 @@ export const Visible: FC<{ text: string }> = ({ text }) => (
         </span>
       ),
     )}
-  </bdi>
+  </>
 )

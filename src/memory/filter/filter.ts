@@ -46,6 +46,7 @@ const STRINGS = [
   'document_id',
   'session_id',
   'subject',
+  'speaker',
 ] as const
 const COMPARISONS = { '>': '>', '>=': '>=', '<': '<', '<=': '<=', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 /** The names that a filter may use besides `metadata.<path>`. */

@@ -1,6 +1,6 @@
 import { diffWords } from 'diff'
 import type { FC } from 'hono/jsx'
-import { Visible } from '../../auth/index.ts'
+import { Shown } from '../../auth/index.ts'
 import { betweenCharacters } from '../../core/values/code-points.ts'
 
 /** A run of words that both texts have, or only one of them. */
@@ -41,14 +41,16 @@ export const Difference: FC<{ before: string; after: string }> = ({ before, afte
   if (!runs) return <p class="small muted">Too much of the text changed to mark it word by word.</p>
   return (
     <p class="text-block difference">
-      {runs.map((run) => {
-        const Mark = MARKS[run.in]
-        return (
-          <Mark>
-            <Visible text={run.text} />
-          </Mark>
-        )
-      })}
+      <bdi>
+        {runs.map((run) => {
+          const Mark = MARKS[run.in]
+          return (
+            <Mark>
+              <Shown text={run.text} />
+            </Mark>
+          )
+        })}
+      </bdi>
     </p>
   )
 }

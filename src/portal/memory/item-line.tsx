@@ -1,4 +1,4 @@
-import type { FC } from 'hono/jsx'
+import type { Child, FC } from 'hono/jsx'
 import { Visible } from '../../auth/index.ts'
 import type { MemoryItem } from '../../memory/index.ts'
 import { Badge, Tags, Time, type Tone } from '../components/elements.tsx'
@@ -28,11 +28,11 @@ export const EmbeddingStatus: FC<{ item: MemoryItem; withModel?: boolean }> = ({
   )
 }
 
-/** A memory in a list. */
-export const ItemLine: FC<{ item: MemoryItem; text?: string }> = ({ item, text }) => (
+/** A memory in a list. `children`: what is shown of its text (default: all of it). */
+export const ItemLine: FC<{ item: MemoryItem; children?: Child }> = ({ item, children }) => (
   <>
     <a class="table-title clip" href={`/portal/memory/${item.id}`}>
-      <Visible text={text ?? item.content.text} />
+      {children ?? <Visible text={item.content.text} />}
     </a>
     <div class="row small muted">
       {item.status === 'retired' ? <Badge tone="idle">Retired</Badge> : <EmbeddingStatus item={item} />}

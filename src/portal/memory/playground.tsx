@@ -4,15 +4,20 @@ import type { MemoryItem } from '../../memory/index.ts'
 import { renderPage } from '../respond.tsx'
 import { StoreSnippets } from '../components/store-snippets.tsx'
 import { Pager } from '../components/pager.tsx'
-import { Card, Empty } from '../components/elements.tsx'
+import { Card, Empty, Notice } from '../components/elements.tsx'
+import { attempt, type Result } from '../form.ts'
 import { Hidden, PostForm } from '../components/fields.tsx'
 import { Shell } from '../components/shell.tsx'
 import type { PageContext } from '../page-context.ts'
 import { page } from '../route.ts'
 import type { Page } from '../../core/http/cursor.ts'
+import { MemoryTabs } from '../memory-lists/index.ts'
 import { ItemLine } from './item-line.tsx'
 import { selectionOf, playgroundPath, type ProjectSelection } from './project-selection.tsx'
-import { Results, SearchCard, runSearch, subjectIn, tagsIn } from './search.tsx'
+import { Results } from './results.tsx'
+import { runSearch } from './search.ts'
+import { SearchCard } from './search-card.tsx'
+import { filtersIn, isNarrowed, subjectIn } from './search-filters.ts'
 import { StoreCard, StoreDialog } from './store-card.tsx'
 
 export const playgroundRoute = page('/portal/memory', (ctx) => playground(ctx, null))
@@ -34,12 +39,12 @@ export async function playground(ctx: PageContext, error: AppError | null): Prom
       lead="Find memories by meaning and by keyword, see why they match, and store more."
       actions={!isOpen && <StoreDialog ctx={ctx} selection={selection} />}
     >
+      <MemoryTabs current="/portal/memory" projectId={selection.projectId} />
       {isOpen && <StoreCard ctx={ctx} selection={selection} error={error} />}
       <SearchCard ctx={ctx} selection={selection} />
-      {found && (
-        <Results found={found} embedder={ctx.system.embedder} back={playgroundPath(selection)} origin={ctx.origin} />
-      )}
-      {items && <Latest ctx={ctx} selection={selection} items={items} />}
+      {found && <Results ctx={ctx} found={found} back={playgroundPath(selection)} />}
+      {items && !items.ok && <Notice tone="danger">{items.error.detail}</Notice>}
+      {items?.ok && <Latest ctx={ctx} selection={selection} items={items.value} />}
       <ImportExport ctx={ctx} selection={selection} />
     </Shell>,
     error?.status ?? 200,
@@ -58,15 +63,18 @@ function otherStatus({ url }: PageContext, isRetired: boolean): string {
   return `${url.pathname}?${query.toString()}`
 }
 
-const listItems = (ctx: PageContext, selection: ProjectSelection): Promise<Page<MemoryItem>> =>
-  ctx.api.get<Page<MemoryItem>>('/v1/memory/items', {
+function listItems(ctx: PageContext, selection: ProjectSelection): Promise<Result<Page<MemoryItem>>> {
+  const filters = filtersIn(ctx)
+  const items = ctx.api.get<Page<MemoryItem>>('/v1/memory/items', {
     project_id: selection.projectId,
     namespace: selection.namespace,
     subject: subjectIn(ctx),
-    tags: tagsIn(ctx),
+    filters: Object.keys(filters).length === 0 ? '' : JSON.stringify(filters),
     status: showsRetired(ctx) ? 'retired' : 'current',
     cursor: ctx.url.searchParams.get('cursor') ?? '',
   })
+  return attempt(items)
+}
 
 const Latest: FC<{ ctx: PageContext; selection: ProjectSelection; items: Page<MemoryItem> }> = ({
   ctx,
@@ -83,11 +91,8 @@ const Latest: FC<{ ctx: PageContext; selection: ProjectSelection; items: Page<Me
       </>
     }
   >
-    {items.data.length === 0 && (tagsIn(ctx).length > 0 || subjectIn(ctx) !== '') ? (
-      <Empty
-        icon="memory"
-        title={subjectIn(ctx) === '' ? 'No memories have these tags' : 'No memories match these filters'}
-      >
+    {items.data.length === 0 && isNarrowed(ctx) ? (
+      <Empty icon="memory" title="No memories match these filters">
         <p>
           <a href={playgroundPath(selection)}>Show all memories</a>
         </p>

@@ -4,38 +4,37 @@ import type { SearchReply } from '../../memory/index.ts'
 
 type Hit = SearchReply['results'][number]
 type Breakdown = NonNullable<Hit['score_breakdown']>
-export type NamedEmbedder = Pick<Embedder, 'model' | 'semanticWeight'>
+type NamedEmbedder = Pick<Embedder, 'model' | 'semanticWeight'>
 
 /** The parts of a score, as the bar stacks them. The last two have no weight. */
 const PARTS = [
   ['keyword', 'score-keyword', 'Keyword'],
-  ['semantic', 'score-meaning', 'Meaning'],
+  ['semantic', 'score-semantic', 'Semantic'],
   ['date', 'score-date', 'Time'],
   ['neighbor', 'score-neighbor', 'Neighbour'],
 ] as const
-type Part = (typeof PARTS)[number][0]
 
-const hasWeight = (part: Part): part is 'keyword' | 'semantic' => part === 'keyword' || part === 'semantic'
-
-/** What the colours of the bars mean, how much each part counts, and which embedder compares meanings. */
+/** What the bars say and what their colours mean, and which embedder compares meanings. */
 export const ScoreKey: FC<{ reply: SearchReply; embedder: NamedEmbedder }> = ({ reply, embedder }) => {
   const weights = reply.results[0]?.score_breakdown?.weights
   if (!weights) return null
   const counts = reply.mode === 'hybrid' && weights.semantic < embedder.semanticWeight ? LESS : ''
+  const isDrawn = (part: (typeof PARTS)[number][0]): boolean =>
+    reply.results.some((hit) => (hit.score_breakdown?.contributions[part] ?? 0) > 0)
   return (
     <div class="card-body score-key">
       <ul class="legend">
-        {PARTS.filter(([part]) => reply.results.some((hit) => weighs(hit, part))).map(([part, className, label]) => (
+        {PARTS.filter(([part]) => isDrawn(part)).map(([, className, label]) => (
           <li>
             <svg viewBox="0 0 10 10" aria-hidden="true">
               <rect class={className} width="10" height="10" rx="2" />
             </svg>
-            {hasWeight(part) ? `${label} ${percent(weights[part])}` : label}
+            {label}
           </li>
         ))}
       </ul>
       <p class="small muted">
-        {reply.mode !== 'keyword' && <ComparedBy model={embedder.model} />}
+        Each bar is relative to the best result. {reply.mode !== 'keyword' && <ComparedBy model={embedder.model} />}
         {reply.degraded === undefined && counts}
       </p>
     </div>
@@ -49,45 +48,57 @@ const ComparedBy: FC<{ model: string }> = ({ model }) => (
   </>
 )
 
-/** Whether a part has a place in the key: by its weight, or because a result of this answer has it. */
-const weighs = ({ score_breakdown }: Hit, part: Part): boolean =>
-  (hasWeight(part) ? score_breakdown?.weights[part] : score_breakdown?.contributions[part]) !== 0
-
 const LESS = ' It knows few words of this question, so meaning counts less.'
 
-/** Why a result is in the list, and at its place: in words, as a bar of both parts of its score, and in numbers. */
-export const Why: FC<{ hit: Hit; mode: SearchReply['mode'] }> = ({ hit, mode }) => {
+interface WhyProps {
+  hit: Hit
+  mode: SearchReply['mode']
+  /** The score of the best result. */
+  best: number
+}
+
+/** A bar of the parts of a score, and behind a click why a result is in the list: in words and in numbers. */
+export const Why: FC<WhyProps> = ({ hit, mode, best }) => {
   const parts = hit.score_breakdown
   if (!parts) return null
   return (
     <div class="why">
-      <p class="small">{reasonOf(hit, parts, mode)}</p>
-      <div class="score">
-        <ScoreBar parts={parts} score={hit.score} />
-        <span>{hit.score.toFixed(3)}</span>
-      </div>
-      <p class="small muted score-parts">
-        {parts.keyword && (
-          <span class="nowrap">
-            keyword {parts.contributions.keyword.toFixed(3)}, #{parts.keyword.rank}
-          </span>
-        )}
-        {parts.contributions.semantic > 0 && (
-          <span class="nowrap">
-            meaning {parts.contributions.semantic.toFixed(3)}
-            {parts.semantic && `, #${parts.semantic.rank}`}
-          </span>
-        )}
-        {parts.contributions.date > 0 && <span class="nowrap">time {parts.contributions.date.toFixed(3)}</span>}
-        {parts.contributions.neighbor > 0 && (
-          <span class="nowrap">neighbour {parts.contributions.neighbor.toFixed(3)}</span>
-        )}
-        {hit.similarity !== null && <span class="nowrap">similarity {hit.similarity.toFixed(3)}</span>}
-        {hit.rerank_score !== undefined && <span class="nowrap">reranked at {hit.rerank_score.toFixed(3)}</span>}
-      </p>
+      <ScoreBar parts={parts} score={hit.score} best={best} />
+      <details class="disclosure small">
+        <summary>Why this result</summary>
+        <p>{reasonOf(hit, parts, mode)}</p>
+        <p class="muted score-parts">
+          <Figure name="score" value={hit.score} />
+          {parts.keyword && (
+            <Figure
+              name="keyword"
+              value={parts.contributions.keyword}
+              note={`#${parts.keyword.rank}, weight ${percent(parts.weights.keyword)}`}
+            />
+          )}
+          {parts.contributions.semantic > 0 && (
+            <Figure
+              name="semantic"
+              value={parts.contributions.semantic}
+              note={`${parts.semantic ? `#${parts.semantic.rank}, ` : ''}weight ${percent(parts.weights.semantic)}`}
+            />
+          )}
+          {parts.contributions.date > 0 && <Figure name="time" value={parts.contributions.date} />}
+          {parts.contributions.neighbor > 0 && <Figure name="neighbour" value={parts.contributions.neighbor} />}
+          {hit.similarity !== null && <Figure name="similarity" value={hit.similarity} />}
+          {hit.rerank_score !== undefined && <Figure name="reranked at" value={hit.rerank_score} />}
+        </p>
+      </details>
     </div>
   )
 }
+
+const Figure: FC<{ name: string; value: number; note?: string }> = ({ name, value, note }) => (
+  <span class="nowrap">
+    {name} {value.toFixed(3)}
+    {note && ` (${note})`}
+  </span>
+)
 
 function reasonOf(hit: Hit, parts: Breakdown, mode: SearchReply['mode']): string {
   const found = ownReasonOf(hit, parts, mode)
@@ -110,10 +121,17 @@ function ownReasonOf(hit: Hit, { keyword, semantic }: Breakdown, mode: SearchRep
   return 'It contains words of the question.'
 }
 
-/** The whole width is a score of 1. */
-const ScoreBar: FC<{ parts: Breakdown; score: number }> = ({ parts: { contributions }, score }) => {
+interface ScoreBarProps {
+  parts: Breakdown
+  score: number
+  best: number
+}
+
+/** The whole width is the score of the best result. The parts of one score share its length. */
+const ScoreBar: FC<ScoreBarProps> = ({ parts: { contributions }, score, best }) => {
+  const length = best > 0 ? (100 * score) / best : 0
   const shares = PARTS.filter(([part]) => contributions[part] > 0)
-  const told = shares.map(([part, , label]) => `${label.toLowerCase()} ${contributions[part].toFixed(3)}`).join(', ')
+  const sum = shares.reduce((all, [part]) => all + contributions[part], 0)
   let end = 0
   return (
     <svg
@@ -121,12 +139,12 @@ const ScoreBar: FC<{ parts: Breakdown; score: number }> = ({ parts: { contributi
       viewBox="0 0 100 6"
       preserveAspectRatio="none"
       role="img"
-      aria-label={`Score ${score.toFixed(3)}: ${told}`}
+      aria-label={`${Math.round(length)} % of the best result`}
     >
       <rect class="meter-track" width="100" height="6" />
       {shares.map(([part, className]) => {
         const start = end
-        end += 100 * contributions[part]
+        end += (length * contributions[part]) / sum
         return <rect class={className} x={start.toFixed(2)} width={(end - start).toFixed(2)} height="6" />
       })}
     </svg>

@@ -1,0 +1,74 @@
+import type { FC } from 'hono/jsx'
+import { SAMPLE_QUESTION } from '../../core/sample.ts'
+import { Card } from '../components/elements.tsx'
+import { Choices, Field, Select } from '../components/fields.tsx'
+import type { PageContext } from '../page-context.ts'
+import type { ProjectSelection } from './project-selection.tsx'
+
+const MODES = [
+  { value: 'hybrid', label: 'Hybrid' },
+  { value: 'semantic', label: 'Semantic' },
+  { value: 'keyword', label: 'Keyword' },
+]
+
+/** The question, and below it everything that narrows it. Without a question the filters narrow the list. */
+export const SearchCard: FC<{ ctx: PageContext; selection: ProjectSelection }> = ({ ctx, selection }) => {
+  const asked = (name: string): string => ctx.url.searchParams.get(name) ?? ''
+  return (
+    <Card id="search">
+      <form class="card-body" method="get" action="/portal/memory" role="search">
+        <div class="search-row">
+          <label class="sr-only" for="field-q">
+            Question or keywords
+          </label>
+          <input
+            class="input input-large"
+            id="field-q"
+            name="q"
+            type="search"
+            autocomplete="off"
+            placeholder={SAMPLE_QUESTION}
+            value={asked('q')}
+          />
+          <button class="button button-primary button-large" type="submit">
+            Search
+          </button>
+        </div>
+        <div class="filters">
+          <Choices name="mode" legend="Mode" options={MODES} value={asked('mode') || 'hybrid'} />
+          <Select
+            name="project_id"
+            id="select-project"
+            label="Project"
+            value={selection.projectId}
+            options={selection.projects.map(({ id, name }) => ({ value: id, label: name }))}
+          />
+          <Field
+            name="namespace"
+            id="select-namespace"
+            label="Namespace"
+            value={selection.namespace === '*' ? '' : selection.namespace}
+            placeholder="All"
+          />
+          <Field
+            name="threshold"
+            label="Minimum similarity"
+            type="number"
+            min="0"
+            max="1"
+            step="0.01"
+            placeholder="Any"
+            value={asked('threshold')}
+          />
+        </div>
+        <div class="filters filters-more">
+          <Field name="subject" id="search-subject" label="About" placeholder="Anyone" value={asked('subject')} />
+          <Field name="speaker" id="search-speaker" label="Said by" placeholder="Anyone" value={asked('speaker')} />
+          <Field name="tags" id="search-tags" label="Any of these tags" placeholder="All" value={asked('tags')} />
+          <Field name="from" id="search-from" label="From (UTC)" type="date" value={asked('from')} />
+          <Field name="until" id="search-until" label="Until (UTC)" type="date" value={asked('until')} />
+        </div>
+      </form>
+    </Card>
+  )
+}
