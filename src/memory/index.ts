@@ -41,15 +41,16 @@ export { receiptSweep } from './erasures/store-receipts.ts'
 export { purgeConsumer } from './purge/consumer.ts'
 export { purgeSweep } from './purge/sweep.ts'
 
+/** The reference shows them in this order. */
 export const memoryEndpoints = [
+  storeEndpoint,
   searchEndpoint,
+  retrieveEndpoint,
   recallEndpoint,
   listItemsEndpoint,
   namespacesEndpoint,
   subjectsEndpoint,
   embedAgainEndpoint,
-  storeEndpoint,
-  retrieveEndpoint,
   batchEndpoint,
   getItemEndpoint,
   updateItemEndpoint,
@@ -85,6 +86,7 @@ export { itemParts, type MemoryItem } from './item.ts'
 export type { MemoryItemWritten } from './item-written.ts'
 export { recallEndpoint }
 export { RecallInput, type RecallReply } from './recall/recall-schema.ts'
+export { markedWords } from './search/marked-words.ts'
 export { placeOf } from './search/snippet.ts'
 export { SearchInput } from './search/search-schema.ts'
 export type { RetentionApplied } from './operations/apply-retention.ts'
@@ -93,5 +95,7 @@ export type { SearchReply } from './search/search-schema.ts'
 export type { Version } from './operations/versions.ts'
 export type { Erasure } from './erasures/erasure.ts'
 export type { DryRun as ErasureDryRun } from './erasures/request.ts'
+export type { MemoryConversation } from './conversations/list.ts'
+export type { MemoryNamespace } from './operations/namespaces.ts'
 export type { MemorySubject } from './operations/subjects.ts'
 export type { Report as ImportReport } from './operations/import.ts'

@@ -39,7 +39,7 @@ const ConversationSchema = z
     }),
   })
   .openapi('Conversation')
-type Conversation = z.infer<typeof ConversationSchema>
+export type MemoryConversation = z.infer<typeof ConversationSchema>
 
 /** `last_at` of the table counts turns that the caller may not read too: it gives the order, and no answer shows it. */
 const positionOf = (row: ConversationRow): [number, string, string] => [row.at, row.namespace, row.conversation_id]
@@ -54,7 +54,7 @@ const byLastTurn = sealedOrder(
 export async function listConversations(
   ctx: AuthContext,
   input: z.output<typeof ListConversations>,
-): Promise<Page<Conversation>> {
+): Promise<Page<MemoryConversation>> {
   const target = targetProject(ctx, input.project_id)
   const { projectId } = target
   ctx.trail.projectId = projectId
@@ -78,7 +78,7 @@ export async function listConversations(
   return order.page(shown, input, (row) => toConversation(row, projectId), stop)
 }
 
-const toConversation = (row: ConversationRow, projectId: string): Conversation => ({
+const toConversation = (row: ConversationRow, projectId: string): MemoryConversation => ({
   conversation_id: row.conversation_id,
   project_id: projectId,
   namespace: row.namespace,

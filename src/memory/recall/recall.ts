@@ -131,7 +131,7 @@ export const recallEndpoint = endpoint({
           speaker: null,
           occurred_at: SAMPLE_TIME,
           text: SAMPLE_TEXT,
-          score: 0.3073,
+          score: 0.14703,
         },
       ],
       pending: 0,

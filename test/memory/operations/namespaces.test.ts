@@ -71,6 +71,50 @@ test('a namespace is shown while an item of it lives that the caller may read', 
   expect(await names(viewer, query)).toEqual(['c'])
 })
 
+test('contract §3: with counts each namespace tells its current readable items up to 1,000 and their last write', async () => {
+  const owner = await newTenant()
+  const editor = ctxOf(await addMember(owner, 'editor'))
+  const viewer = ctxOf({ ...(await addMember(owner, 'viewer')), projectId: owner.projectId })
+  const at = (namespace: string) => ({ context: { namespace, project_id: owner.projectId } })
+  await stored(editor, 'one', at('a'))
+  travel(5_000)
+  const { updated_at: last } = await stored(editor, 'two', at('a'))
+  await stored(editor, 'hidden', { ...at('a'), visibility: 'private' })
+  await stored(editor, 'gone', { ...at('a'), ttl: 60 })
+  await stored(editor, 'hidden', { ...at('b'), visibility: 'private' })
+  travel(61_000)
+  const query = { project_id: owner.projectId, include: 'counts' }
+  const { project_id } = query
+  expect((await page(viewer, query)).data).toEqual([{ project_id, namespace: 'a', items: 2, last_write_at: last }])
+  expect((await page(editor, query)).data.map(({ namespace, items }) => [namespace, items])).toEqual([
+    ['a', 3],
+    ['b', 1],
+  ])
+  // security 27: a key that is limited to a namespace counts in no other.
+  const permissions = [{ project_id: owner.projectId, access: 'read' as const, namespaces: ['b', 'c'] }]
+  const limited = ctxOf({ ...owner }, { permissions })
+  expect((await page(limited, query)).data.map(({ namespace }) => namespace)).toEqual(['b'])
+})
+
+test('what is counted ends at 1,000, and a page with counts at 20 namespaces', async () => {
+  const owner = await newTenant()
+  const ctx = ctxOf(owner)
+  const small = Object.fromEntries(Array.from({ length: 21 }, (_, nth) => [`n${nth + 10}`, 1]))
+  await fill(ctx, { ...small, large: 1_002 })
+  const meter: Meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
+  const first = await page({ ...ctx, db: db.metered(meter) }, { include: 'counts', limit: 100 })
+  expect([first.data.length, first.has_more, first.data[0]?.namespace]).toEqual([20, true, 'large'])
+  expect(first.data[0]).toMatchObject({ items: 1_000, items_truncated: true })
+  expect(meter.rowsRead).toBeLessThan(5_000)
+  const { data, has_more } = await page(ctx, { include: 'counts', limit: 100, cursor: first.next_cursor ?? '' })
+  expect(data.map(({ namespace, items, items_truncated }) => [namespace, items, items_truncated])).toEqual([
+    ['n28', 1, undefined],
+    ['n29', 1, undefined],
+    ['n30', 1, undefined],
+  ])
+  expect(has_more).toBe(false)
+})
+
 test('security 27: a key that is limited to namespaces sees those of them alone', async () => {
   const user = await newWriter()
   for (const namespace of ['a', 'a:1', 'b', 'c']) await user.store({ content: 'x', context: { namespace } })
@@ -99,13 +143,19 @@ test('security 26: the namespaces of another tenant’s project are the 404 of o
   expect(own.body.data).toEqual([])
 })
 
-test.each(['prefix=', 'prefix=a%20b', 'prefix=*', `prefix=${'a'.repeat(129)}`, 'limit=101', 'cursor=x', 'namespace=a'])(
-  '422: %s',
-  async (query) => {
-    const user = await newWriter()
-    expect((await user.send('GET', `/v1/memory/namespaces?${query}`)).status).toBe(422)
-  },
-)
+test.each([
+  'prefix=',
+  'prefix=a%20b',
+  'prefix=*',
+  `prefix=${'a'.repeat(129)}`,
+  'limit=101',
+  'cursor=x',
+  'namespace=a',
+  'include=all',
+])('422: %s', async (query) => {
+  const user = await newWriter()
+  expect((await user.send('GET', `/v1/memory/namespaces?${query}`)).status).toBe(422)
+})
 
 test('security 54: a page looks each namespace up, however many items it has', async () => {
   const ctx = ctxOf(await newTenant())
