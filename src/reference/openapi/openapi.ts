@@ -7,6 +7,7 @@ import { withDefaultsInWords } from './defaults-in-words.ts'
 import { guide, SCOPE_DESCRIPTIONS, TAGS } from './guide.ts'
 import { HEADERS } from './headers.ts'
 import { operation } from './operation.ts'
+import { sdkInstallation } from './sdk-installation.ts'
 
 /** The OpenAPI 3.1 document, from the same declarations as the router. */
 function openApiDocument(endpoints: readonly Endpoint[], origin: string): object {
@@ -25,6 +26,7 @@ function openApiDocument(endpoints: readonly Endpoint[], origin: string): object
       title: 'Recollect',
       version: VERSION,
       description: guide(origin),
+      'x-scalar-sdk-installation': sdkInstallation(origin),
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     servers: [{ url: origin }],

@@ -12,7 +12,10 @@ const CONFIGURATION = JSON.stringify({
   showDeveloperTools: 'never',
   hideClientButton: true,
   persistAuth: false,
-  authentication: { preferredSecurityScheme: 'apiKey' },
+  authentication: {
+    preferredSecurityScheme: 'apiKey',
+    securitySchemes: { apiKey: { value: 'rck_YOUR_KEY' } },
+  },
   documentDownloadType: 'json',
 })
 
