@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { HOUR, travel } from '../support/clock.ts'
 import { storeRequests } from '../support/hours.ts'
-import { newPerson, type Person } from '../support/oauth.ts'
+import { newApp, newCode, newPerson, ORIGIN, redeem, type Person } from '../support/oauth.ts'
 import { hours, plotOf } from '../support/plot.ts'
 import { Browser } from '../support/portal.ts'
 import { newReceiver } from '../support/receiver.ts'
@@ -39,18 +39,54 @@ test('whoever has begun sees the last day first, as it was counted; a newcomer s
     'memory.search': hours({ 1: '3', 3: '2' }),
     'memory.retrieve': hours({ 1: '1' }),
   })
-  expect(drawn.bars[22]?.map(Math.round)).toEqual([3, 1])
-  expect(drawn.bars[20]?.map(Math.round)).toEqual([2])
+  expect(drawn.bars[4]?.map(Math.round)).toEqual([3, 1])
+  expect(drawn.bars[2]?.map(Math.round)).toEqual([2])
   // What the portal read to show its pages is not among it.
   expect(figure).not.toContain('projects.list')
-  expect(text.indexOf('id="last-day"')).toBeLessThan(text.indexOf('Get started'))
+  expect(text).not.toContain('I build an app')
+  expect(text).toMatch(/Newest memories.*Ada prefers tea\..*id="last-day"/s)
+  expect(text).toMatch(/<form class="search-row" method="get" action="\/portal\/memory" role="search">/)
 
   const newcomer = (await new Browser(await newPerson()).open('/portal')).text
-  expect(newcomer).toContain('Get started')
-  expect(newcomer).not.toContain('id="last-day"')
+  for (const path of ['I build an app', 'I use an agent']) expect(newcomer).toContain(path)
+  for (const later of ['id="last-day"', 'Newest memories', 'class="search-row"']) expect(newcomer).not.toContain(later)
 })
 
-test('without its counts the overview is still there, with the steps', async () => {
+test('a first memory is shown beside the steps that are left', async () => {
+  const person = await newPerson()
+  await call('POST', '/api/memory/store', { key: person.key, body: { content: 'Ada prefers tea.' } })
+  const { text } = await new Browser(person).open('/portal')
+  expect(text).toMatch(/I build an app.*Newest memories.*Ada prefers tea\./s)
+  expect(text.match(/\(done\)/g)).toHaveLength(3)
+  expect(text).not.toContain('id="last-day"')
+})
+
+test('an agent alone ends the steps as well: what it remembered is shown', async () => {
+  const person = await newPerson()
+  const app = await newApp(await newPerson())
+  await redeem(app, await newCode(person, app, { resource: `${ORIGIN}/mcp` }))
+  await call('POST', '/api/memory/store', { key: person.key, body: { content: 'Releases are on Tuesday.' } })
+  const { text } = await new Browser(person).open('/portal')
+  expect(text).not.toContain('I use an agent')
+  expect(text).toContain('Releases are on Tuesday.')
+})
+
+test('a warning stands for what needs one: a key of production without an end, and none for development', async () => {
+  const person = await newPerson()
+  const browser = new Browser(person)
+  const key = (environment: string) =>
+    call('POST', '/v1/api-keys', {
+      headers: person.session,
+      body: { name: environment, environment, scopes: ['read:memory'] },
+    })
+  // The key that the person came with is one of production without an end.
+  await key('test')
+  expect((await browser.open('/portal')).text).toContain('One key needs your attention')
+  await key('live')
+  expect((await browser.open('/portal')).text).toContain('2 keys need your attention')
+})
+
+test('without its counts the overview is still there, with the memories', async () => {
   const person = await begun()
   const failed: string[] = []
   const AUDIT_DB = new Proxy(env.AUDIT_DB, {
@@ -70,6 +106,6 @@ test('without its counts the overview is still there, with the steps', async () 
   expect(failed.length).toBeGreaterThan(0)
   expect(answer.status).toBe(200)
   const text = await answer.text()
-  expect(text).toContain('Get started')
+  expect(text).toContain('Newest memories')
   expect(text).not.toContain('id="last-day"')
 })

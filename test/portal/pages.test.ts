@@ -9,9 +9,10 @@ import { PAGE_ROUTES } from '../support/portal-pages.ts'
 import { Browser, locationOf } from '../support/portal.ts'
 import { call } from '../support/world.ts'
 
-/** What a script or a download gets. */
+/** What a script or a download gets, and an earlier address. */
 const NO_PAGES = [
   '/portal/agents/connected',
+  '/portal/insights',
   '/portal/audit/export',
   '/portal/memory/export',
   '/portal/settings/export',
@@ -85,7 +86,7 @@ test('a memory is stored, changed, found and deleted; each error is shown at its
   expect((await browser.open(item)).text).not.toContain('2023-05-08')
   expect((await browser.open(item)).text).toContain('line two')
   const found = await browser.open('/portal/memory?q=tea&mode=keyword')
-  expect(found.text).toContain('Ada drinks tea.')
+  expect(found.text).toContain('Ada drinks <mark>tea</mark>.')
   const refused = await browser.open('/portal/memory?q=tea&mode=keyword&threshold=0.5')
   expect(refused.status).toBe(200)
   expect(refused.text).toMatch(/notice-danger/)

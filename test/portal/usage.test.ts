@@ -74,8 +74,8 @@ test('the plot of usage draws what was answered, refused and limited; a failure 
     Refused: hours({ 0: '4' }),
     'Over a limit': hours({ 0: '2', 2: '1' }),
   })
-  expect(drawn.bars[23]?.map(Math.round)).toEqual([4, 4, 2])
-  expect(drawn.bars[21]?.map(Math.round)).toEqual([5, 1])
+  expect(drawn.bars[5]?.map(Math.round)).toEqual([4, 4, 2])
+  expect(drawn.bars[3]?.map(Math.round)).toEqual([5, 1])
   expect(drawn.bars.flat()).toHaveLength(5)
   expect(text).toContain('Requests, 24 hours: 16 in total')
   // The table of operations keeps refusals and failures apart.

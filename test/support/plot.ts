@@ -27,6 +27,6 @@ export function plotOf(html: string, id: string, top: number): Drawn {
   }
 }
 
-/** The values of a plot of 24 hours in which only these steps, counted back from the current hour, have any. */
-export const hours = (values: Record<number, string>, rest = '0'): string[] =>
-  Array.from({ length: 24 }, (_, step) => values[23 - step] ?? rest)
+/** The values of a plot of `steps` hours in which only these steps, counted back from the current hour, have any. */
+export const hours = (values: Record<number, string>, rest = '0', steps = 6): string[] =>
+  Array.from({ length: steps }, (_, step) => values[steps - 1 - step] ?? rest)

@@ -1,5 +1,6 @@
 import type { FC } from 'hono/jsx'
 import { Visible } from '../../auth/index.ts'
+import { Time } from '../components/elements.tsx'
 import { Table } from '../components/table.tsx'
 import { compact, niceTop } from './scale.ts'
 
@@ -40,6 +41,8 @@ export const Plot: FC<PlotProps> = (props) => {
   const { id, title, steps, withTime, series, kind, format = compact } = props
   const sums = series.map(({ values }) => values.reduce<number>((sum, value) => sum + (value ?? 0), 0))
   const label = (at: string): string => (withTime ? at.slice(11, 16) : at.slice(5, 10))
+  // A day is one of UTC wherever the reader is. A time of day is shown in the reader's zone, by the script.
+  const timeName = withTime ? 'Time' : 'Day (UTC)'
   return (
     <figure class="plot" id={id}>
       <Drawing {...props} format={format} label={label} />
@@ -58,10 +61,10 @@ export const Plot: FC<PlotProps> = (props) => {
         <summary>
           Show as a table<span class="sr-only">: {title}</span>
         </summary>
-        <Table columns={['Time (UTC)', ...series.map(({ name }) => name)]} numeric={series.map(({ name }) => name)}>
+        <Table columns={[timeName, ...series.map(({ name }) => name)]} numeric={series.map(({ name }) => name)}>
           {steps.map((at, step) => (
             <tr>
-              <td data-label="Time (UTC)">{withTime ? at.slice(0, 16).replace('T', ' ') : at.slice(0, 10)}</td>
+              <td data-label={timeName}>{withTime ? <Time at={at} absolute /> : at.slice(0, 10)}</td>
               {series.map(({ name, values, atLeast }) => (
                 <td class="num" data-label={name}>
                   {textOf(values[step] ?? null, format === compact ? String : format)}
@@ -81,7 +84,7 @@ const textOf = (value: number | null, format: (value: number) => string): string
 
 type DrawingProps = PlotProps & { format: (value: number) => string; label: (at: string) => string }
 
-const Drawing: FC<DrawingProps> = ({ id, title, steps, series, kind, format, label }) => {
+const Drawing: FC<DrawingProps> = ({ id, title, steps, withTime, series, kind, format, label }) => {
   const heights = steps.map((_, step) => {
     const values = series.map(({ values: all }) => all[step] ?? 0)
     return kind === 'bars' ? values.reduce((sum, value) => sum + value, 0) : Math.max(0, ...values)
@@ -102,7 +105,7 @@ const Drawing: FC<DrawingProps> = ({ id, title, steps, series, kind, format, lab
             <span>{format(value)}</span>
           ))}
         </div>
-        UTC
+        <span data-zone={withTime ? steps[0] : undefined}>UTC</span>
       </div>
       <svg class="chart-plot" height={HEIGHT} role="img" aria-labelledby={`${id}-title ${id}-desc`}>
         <title id={`${id}-title`}>{title}</title>
@@ -111,12 +114,20 @@ const Drawing: FC<DrawingProps> = ({ id, title, steps, series, kind, format, lab
           <line class="chart-grid" x1="0" x2="100%" y1={y(value)} y2={y(value)} />
         ))}
         {kind === 'bars'
-          ? steps.map((at, step) => <Stack at={at} step={step} series={series} width={width} y={y} />)
+          ? steps.map((at, step) => (
+              <Stack at={at} withTime={withTime} step={step} series={series} width={width} y={y} />
+            ))
           : series.map((one, nth) => <Line one={one} nth={nth} width={width} y={y} />)}
         {steps.map(
           (at, step) =>
             step % every === firstLabel && (
-              <text class="chart-text" x={percent(width * (step + 0.5))} y={HEIGHT - 6} text-anchor="middle">
+              <text
+                class="chart-text"
+                x={percent(width * (step + 0.5))}
+                y={HEIGHT - 6}
+                text-anchor="middle"
+                data-clock={withTime ? at : undefined}
+              >
                 {label(at)}
               </text>
             ),
@@ -134,8 +145,9 @@ interface Placed {
   y: (value: number) => number
 }
 
-const Stack: FC<{ at: string; step: number; series: readonly Series[] } & Placed> = ({
+const Stack: FC<{ at: string; withTime: boolean; step: number; series: readonly Series[] } & Placed> = ({
   at,
+  withTime,
   step,
   series,
   width,
@@ -146,7 +158,9 @@ const Stack: FC<{ at: string; step: number; series: readonly Series[] } & Placed
   const said = drawn.filter(({ value }) => value > 0).map(({ name, value }) => `${name}: ${value}`)
   return (
     <g>
-      <title>{`${at.slice(0, 16).replace('T', ' ')} UTC – ${said.join(', ')}`}</title>
+      <title data-at={withTime ? at : undefined} data-said={withTime ? said.join(', ') : undefined}>
+        {`${withTime ? at.slice(0, 16).replace('T', ' ') : at.slice(0, 10)} UTC – ${said.join(', ')}`}
+      </title>
       {drawn.map(({ value }, nth) => {
         if (value === 0) return null
         const from = below

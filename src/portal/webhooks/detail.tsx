@@ -3,7 +3,7 @@ import { Visible } from '../../auth/index.ts'
 import type { AppError } from '../../core/errors.ts'
 import { redirectWithFlash, renderPage } from '../respond.tsx'
 import { attempt } from '../form.ts'
-import { hrefOf } from '../insights/page.ts'
+import { hrefOf } from '../usage/page.ts'
 import { Id } from '../components/id.tsx'
 import { DetailPage } from '../components/detail-page.tsx'
 import { Code } from '../components/code.tsx'
@@ -114,7 +114,7 @@ async function webhookPage(ctx: PageContext, error: AppError | null): Promise<Re
         lead={
           <>
             One for each event, with every attempt.{' '}
-            <a href={`${hrefOf('day', subscription.subscription_id, false)}#deliveries`}>
+            <a href={`${hrefOf({ span: 'day', webhook: subscription.subscription_id, withPortal: false })}#deliveries`}>
               Outcomes and latency over time
             </a>
           </>

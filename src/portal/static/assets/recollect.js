@@ -18,6 +18,25 @@ const UNITS = [
 ]
 const WEEK_MS = 7 * 86_400_000
 
+// Short in every language: the labels of a plot stand close together.
+const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+const zoned = new Intl.DateTimeFormat(undefined, { timeZoneName: 'short' })
+
+/** Plots: the labels of their steps, and the name of the zone beside them. */
+function showClocks(root) {
+  for (const element of root.querySelectorAll('[data-clock]')) {
+    element.textContent = clock.format(new Date(element.dataset.clock))
+  }
+  for (const element of root.querySelectorAll('title[data-at]')) {
+    element.textContent = `${absolute.format(new Date(element.dataset.at))} – ${element.dataset.said}`
+  }
+  for (const element of root.querySelectorAll('[data-zone]')) {
+    const parts = zoned.formatToParts(new Date(element.dataset.zone))
+    element.textContent = parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''
+  }
+}
+showClocks(document)
+
 function showTimes(root) {
   for (const element of root.querySelectorAll('time[datetime]')) {
     const at = new Date(element.dateTime)

@@ -6,19 +6,19 @@ import { addHistograms, quantile } from '../charts/quantile.ts'
 import { duration } from '../charts/scale.ts'
 import { Card, Empty, Notice } from '../components/elements.tsx'
 import { Table } from '../components/table.tsx'
-import { hrefOf, type Time } from './page.ts'
-import { deliveriesByOutcome, latency, type SpanName } from './series.ts'
+import { hrefOf, type Choice, type Time } from './page.ts'
+import { deliveriesByOutcome, latency } from './series.ts'
 
 interface DeliveriesProps {
   time: Time
   deliveries: DeliverySeries
-  webhook: string | null
+  choice: Choice
   urls: ReadonlyMap<string, string>
-  span: SpanName
 }
 
 /** Deliveries by outcome and latency, then each webhook in a row. */
-export const Deliveries: FC<DeliveriesProps> = ({ time, deliveries, webhook, urls, span }) => {
+export const Deliveries: FC<DeliveriesProps> = ({ time, deliveries, choice, urls }) => {
+  const { webhook } = choice
   const { data, bounds_ms: bounds } = deliveries
   const latencies = data.map(({ at, latencies: histogram }) => ({ at, histogram }))
   return (
@@ -30,7 +30,8 @@ export const Deliveries: FC<DeliveriesProps> = ({ time, deliveries, webhook, url
           'By the time they were created.'
         ) : (
           <>
-            <Visible text={urls.get(webhook) ?? webhook} /> · <a href={hrefOf(span, null, false)}>All webhooks</a>
+            <Visible text={urls.get(webhook) ?? webhook} /> ·{' '}
+            <a href={hrefOf({ ...choice, webhook: null })}>All webhooks</a>
           </>
         )
       }
@@ -41,31 +42,35 @@ export const Deliveries: FC<DeliveriesProps> = ({ time, deliveries, webhook, url
         <>
           <div class="card-body">
             {deliveries.truncated && <Notice tone="warn">There are more: only the newest are shown.</Notice>}
-            <Plot
-              {...time}
-              id="delivery-outcomes"
-              title={`Deliveries by outcome, ${time.label}`}
-              series={deliveriesByOutcome(time.steps, data)}
-              kind="bars"
-            />
-            <h3>From the event to its acceptance</h3>
-            <Plot
-              {...time}
-              id="delivery-latency"
-              title={`Latency of deliveries, ${time.label}`}
-              series={latency(time.steps, bounds, latencies)}
-              kind="lines"
-              format={duration}
-            />
+            <div class="grid-2 grid-plots">
+              <Plot
+                {...time}
+                id="delivery-outcomes"
+                title={`Deliveries by outcome, ${time.label}`}
+                series={deliveriesByOutcome(time.steps, data)}
+                kind="bars"
+              />
+              <div>
+                <h3>From the event to its acceptance</h3>
+                <Plot
+                  {...time}
+                  id="delivery-latency"
+                  title={`Latency of deliveries, ${time.label}`}
+                  series={latency(time.steps, bounds, latencies)}
+                  kind="lines"
+                  format={duration}
+                />
+              </div>
+            </div>
           </div>
-          <Webhooks deliveries={deliveries} urls={urls} span={span} />
+          <Webhooks deliveries={deliveries} urls={urls} choice={choice} />
         </>
       )}
     </Card>
   )
 }
 
-const Webhooks: FC<Pick<DeliveriesProps, 'deliveries' | 'urls' | 'span'>> = ({ deliveries, urls, span }) => (
+const Webhooks: FC<Pick<DeliveriesProps, 'deliveries' | 'urls' | 'choice'>> = ({ deliveries, urls, choice }) => (
   <Table
     columns={['Webhook', 'Delivered', 'Open', 'Failed', 'Expired', 'Half within', '95 of 100 within']}
     numeric={['Delivered', 'Open', 'Failed', 'Expired', 'Half within', '95 of 100 within']}
@@ -79,7 +84,7 @@ const Webhooks: FC<Pick<DeliveriesProps, 'deliveries' | 'urls' | 'span'>> = ({ d
       return (
         <tr>
           <td class="lead" data-label="Webhook">
-            <a href={`${hrefOf(span, id, false)}#deliveries`}>
+            <a href={`${hrefOf({ ...choice, webhook: id })}#deliveries`}>
               <Visible text={urls.get(id) ?? id} />
             </a>
           </td>

@@ -3,19 +3,23 @@ import type { DeliverySeries } from '../../events/index.ts'
 import type { UsageSeries } from '../../identity/index.ts'
 import { MAX_SERIES, type Series } from '../charts/plot.tsx'
 import { addHistograms, quantile } from '../charts/quantile.ts'
-import { DAY_MS, HOUR_MS } from '../../core/values/durations.ts'
-
-export const SPANS = {
-  day: { label: '24 hours', steps: 24, stepMs: HOUR_MS, step: 'hour' },
-  month: { label: '30 days', steps: 30, stepMs: DAY_MS, step: 'day' },
-} as const
-export type SpanName = keyof typeof SPANS
+import { SPANS, type SpanName } from './page.ts'
 
 /** The starts of the steps of a span that ends now, oldest first. */
 export function stepsOf(name: SpanName, now: number): string[] {
   const { steps, stepMs } = SPANS[name]
   const last = now - (now % stepMs)
   return Array.from({ length: steps }, (_, step) => iso(last - (steps - 1 - step) * stepMs))
+}
+
+/** Fewer steps would be drawn as blocks. */
+const MIN_STEPS = 6
+
+/** The steps from the first one with a datum. */
+export function fromFirst(steps: readonly string[], data: readonly { at: string }[]): string[] {
+  const seen = new Set(data.map(({ at }) => at))
+  const first = steps.findIndex((at) => seen.has(at))
+  return steps.slice(Math.max(0, Math.min(first < 0 ? steps.length : first, steps.length - MIN_STEPS)))
 }
 
 type Point = UsageSeries['data'][number]

@@ -1,0 +1,70 @@
+import type { Page } from '../../core/http/cursor.ts'
+import type { Key } from '../../identity/index.ts'
+import { DAY_MS, HOUR_MS } from '../../core/values/durations.ts'
+import { listProjects } from '../lists.ts'
+import type { PageContext } from '../page-context.ts'
+
+/** Each span has 12 to 30 steps, which fit the page. Its counters have this step. */
+export const SPANS = {
+  hour: { label: 'Last hour', steps: 12, stepMs: HOUR_MS / 12, step: '5m' },
+  day: { label: '24 hours', steps: 24, stepMs: HOUR_MS, step: 'hour' },
+  month: { label: '30 days', steps: 30, stepMs: DAY_MS, step: 'day' },
+} as const
+export type SpanName = keyof typeof SPANS
+
+export const isSpan = (name: string | null): name is SpanName => name !== null && name in SPANS
+
+/** What the address asks for. */
+export interface Choice {
+  span: SpanName
+  webhook: string | null
+  withPortal: boolean
+}
+
+export function choiceIn({ url: { searchParams } }: PageContext): Choice {
+  const span = searchParams.get('span')
+  return {
+    span: isSpan(span) ? span : 'day',
+    webhook: searchParams.get('webhook'),
+    withPortal: searchParams.get('portal') === 'include',
+  }
+}
+
+/** The page with these choices. */
+export const hrefOf = ({ span, webhook, withPortal }: Choice): string =>
+  `/portal/usage?${new URLSearchParams({
+    span,
+    ...(webhook === null ? {} : { webhook }),
+    ...(withPortal ? { portal: 'include' } : {}),
+  }).toString()}`
+
+/** The settings that every plot of the page shares. */
+export interface Time {
+  steps: readonly string[]
+  withTime: boolean
+  /** `24 hours`, at the end of each title. */
+  label: string
+}
+
+const KINDS: Record<string, string> = {
+  session: 'Signed in',
+  portal: 'Portal pages',
+  none: 'Without a project',
+  other: 'All others',
+}
+/** Characters of an id that tell two things of one name apart. */
+const TELLING = 4
+
+/** Names of keys and projects, for their ids; of several with the same name each has the end of its id. */
+export async function labelsOf(ctx: PageContext): Promise<(name: string) => string> {
+  const [keys, projects] = await Promise.all([
+    ctx.api.get<Page<Key>>('/v1/api-keys', { limit: 100, include: 'revoked' }),
+    listProjects(ctx),
+  ])
+  const labels = new Map<string, string>()
+  const lists: { id: string; name: string }[][] = [keys.data, projects]
+  for (const list of lists)
+    for (const [name, same] of Map.groupBy(list, (one) => one.name))
+      for (const { id } of same) labels.set(id, same.length === 1 ? name : `${name} (…${id.slice(-TELLING)})`)
+  return (name) => labels.get(name) ?? KINDS[name] ?? name
+}
