@@ -9,17 +9,17 @@ export interface Warning {
   text: string
 }
 
-/** Warns its owner of a key that never expires, that expires soon, or that nobody uses. */
+/** Warns its owner of a key of production that never expires, and of any that expires soon or that nobody uses. */
 export function warningsOf(key: Key, now: number): Warning[] {
   if (key.status === 'expired' || key.status === 'revoked') return []
   const warnings: Warning[] = []
   const idleDays = Math.floor((now - Date.parse(key.last_used_at ?? key.created_at)) / DAY_MS)
-  if (key.expires_at === null) {
+  if (key.expires_at === null && key.environment === 'live') {
     warnings.push({
       short: 'Never expires',
       text: 'This key never expires. Rotate it from time to time, or replace it with a key that expires.',
     })
-  } else {
+  } else if (key.expires_at !== null) {
     const leftDays = Math.ceil((Date.parse(key.expires_at) - now) / DAY_MS)
     if (leftDays <= SOON_DAYS)
       warnings.push({
