@@ -4,15 +4,15 @@ import { appRoutes } from './apps/index.ts'
 import { auditRoutes } from './audit/audit.tsx'
 import { erasureRoutes } from './erasures/index.ts'
 import { liveRoutes } from './events/live.tsx'
-import { insightsRoute } from './insights/insights.tsx'
 import { keyRoutes } from './keys/index.ts'
+import { memoryListRoutes } from './memory-lists/index.ts'
 import { memoryRoutes } from './memory/index.ts'
 import { overviewRoute } from './overview/overview.tsx'
 import { projectRoutes } from './projects/index.ts'
 import { accountSettingsRoutes } from './settings/index.ts'
 import { thingsRoute } from './palette/things.ts'
 import type { Route } from './route.ts'
-import { usageRoute } from './usage/usage.tsx'
+import { usageRoutes } from './usage/usage.tsx'
 import { webhookRoutes } from './webhooks/index.ts'
 import { workspaceRoutes } from './workspaces/index.ts'
 
@@ -22,6 +22,7 @@ export const routes: readonly Route[] = [
   overviewRoute,
   thingsRoute,
   ...memoryRoutes,
+  ...memoryListRoutes,
   ...agentRoutes,
   ...keyRoutes,
   ...projectRoutes,
@@ -29,8 +30,7 @@ export const routes: readonly Route[] = [
   ...webhookRoutes,
   ...workspaceRoutes,
   ...appRoutes,
-  usageRoute,
-  insightsRoute,
+  ...usageRoutes,
   ...auditRoutes,
   ...erasureRoutes,
   ...accountSettingsRoutes,

@@ -182,3 +182,38 @@ test.runIf(hasBrowser)(
     await page.context().close()
   },
 )
+
+test.runIf(hasBrowser)('a memory is stored, found and opened by keyboard alone', async () => {
+  const { page, faults } = await openPage(browser, server.url)
+  await signUp(page, 'typist@example.com')
+  /** Tabs to what has this text or name, as somebody without a pointer does. */
+  const tabTo = async (name: RegExp): Promise<void> => {
+    const isThere = (): Promise<boolean> =>
+      page.evaluate<boolean>(
+        `${String(name)}.test(document.activeElement.getAttribute('aria-label') ?? document.activeElement.labels?.[0]?.textContent ?? document.activeElement.textContent)`,
+      )
+    for (let steps = 0; steps < 80 && !(await isThere()); steps += 1) await page.keyboard.press('Tab')
+    expect(await isThere()).toBe(true)
+  }
+  await page.goto('/portal/memory')
+  await tabTo(/^Store a memory$/)
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Store a memory' }).waitFor()
+  await page.locator('textarea:focus').waitFor()
+  await page.keyboard.type('The kettle is in the shed.')
+  await tabTo(/^Store$/)
+  await page.keyboard.press('Enter')
+  await page.getByText('Stored. It can be found').waitFor()
+  await tabTo(/^Question or keywords$/)
+  await page.keyboard.type('kettles')
+  await page.keyboard.press('Enter')
+  await page.locator('#results').waitFor()
+  await tabTo(/^The kettle is in the shed\.$/)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/portal/memory/mem_*')
+  await tabTo(/^Edit$/)
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Edit' }).waitFor()
+  expect(faults).toEqual([])
+  await page.context().close()
+})

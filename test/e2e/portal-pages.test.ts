@@ -16,18 +16,7 @@ let browser: Browser
 let receiver: Awaited<ReturnType<typeof startReceiver>>
 let furnished: Furnished
 /** Pages that an account without anything sees. */
-const EMPTY = [
-  '',
-  '/memory',
-  '/keys',
-  '/events',
-  '/webhooks',
-  '/workspaces',
-  '/apps',
-  '/connected',
-  '/usage',
-  '/insights',
-]
+const EMPTY = ['', '/memory', '/keys', '/events', '/webhooks', '/workspaces', '/apps', '/connected', '/usage']
 
 beforeAll(async () => {
   if (!hasBrowser) return

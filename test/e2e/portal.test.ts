@@ -76,9 +76,10 @@ test.runIf(hasBrowser)('from sign-up to a revoked key, all in the portal', async
   const newest = page.locator('#memories li').first().filter({ hasText: 'The deployment window' })
   await newest.locator('[data-status="completed"]').waitFor()
   await page.getByLabel('Question or keywords', { exact: true }).fill('deployment on Tuesday')
-  await page.getByRole('radio', { name: 'Meaning' }).check()
+  await page.getByRole('radio', { name: 'Semantic' }).check()
   await page.getByRole('button', { name: 'Search' }).click()
   const best = page.locator('#results ol > li').first().filter({ hasText: 'The deployment window' })
+  await best.getByText('Why this result').click()
   expect(await best.innerText()).toMatch(/Its meaning is close\.[^]*similarity 0\./)
 
   // The delivery is signed and listed with its attempt; the receiver's response is escaped.

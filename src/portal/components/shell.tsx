@@ -41,7 +41,6 @@ const NAVIGATION: readonly { title: string; entries: readonly Entry[] }[] = [
     title: 'Watch',
     entries: [
       { href: '/portal/usage', label: 'Usage', icon: 'usage' },
-      { href: '/portal/insights', label: 'Insights', icon: 'insights' },
       { href: '/portal/audit', label: 'Audit log', icon: 'audit' },
       { href: '/portal/erasures', label: 'Erasures', icon: 'erase' },
     ],

@@ -3,11 +3,12 @@ import { Visible } from '../../auth/index.ts'
 import type { Page } from '../../core/http/cursor.ts'
 import type { MemorySubject } from '../../memory/index.ts'
 import { Card, Empty, Time } from '../components/elements.tsx'
-import { Field, Select } from '../components/fields.tsx'
+import { Field } from '../components/fields.tsx'
 import { Pager } from '../components/pager.tsx'
 import { Shell } from '../components/shell.tsx'
 import { Table } from '../components/table.tsx'
-import { listProjects } from '../lists.ts'
+import { listProjects, projectIn } from '../lists.ts'
+import { MemoryTabs, ProjectFilter } from '../memory-lists/index.ts'
 import { renderPage } from '../respond.tsx'
 import { page } from '../route.ts'
 
@@ -17,7 +18,7 @@ const LIST = '/portal/erasures'
 export const subjectsRoute = page(`${LIST}/subjects`, async (ctx) => {
   const asked = ctx.url.searchParams
   const projects = await listProjects(ctx)
-  const projectId = asked.get('project_id') || (projects.at(-1)?.id ?? '')
+  const projectId = projectIn(ctx, projects)
   const prefix = asked.get('prefix')?.trim() ?? ''
   const subjects =
     projectId === ''
@@ -34,26 +35,13 @@ export const subjectsRoute = page(`${LIST}/subjects`, async (ctx) => {
     <Shell
       ctx={ctx}
       title="Subjects"
-      current={LIST}
-      crumb={{ href: LIST, label: 'Erasures' }}
+      current="/portal/memory"
       lead="The people and things that memories are about. A subject is a label: it hides nothing from anyone who can read the project."
     >
-      <Card>
-        <form class="card-body form" method="get" action={`${LIST}/subjects`} role="search" aria-label="Subjects">
-          <Select
-            name="project_id"
-            label="Project"
-            options={projects.map(({ id, name }) => ({ value: id, label: name }))}
-            value={projectId}
-          />
-          <Field name="prefix" label="Begins with" value={prefix} />
-          <div>
-            <button class="button" type="submit">
-              Show
-            </button>
-          </div>
-        </form>
-      </Card>
+      <MemoryTabs current={`${LIST}/subjects`} projectId={projectId} />
+      <ProjectFilter path={`${LIST}/subjects`} label="Subjects" projects={projects} projectId={projectId}>
+        <Field name="prefix" label="Begins with" placeholder="Anything" value={prefix} />
+      </ProjectFilter>
       {subjects && (
         <Card>
           {subjects.data.length === 0 ? (
@@ -65,7 +53,7 @@ export const subjectsRoute = page(`${LIST}/subjects`, async (ctx) => {
           )}
         </Card>
       )}
-      {subjects && <Pager url={ctx.url} next={subjects.next_cursor} />}
+      {subjects && <Pager url={ctx.url} next={subjects.next_cursor} first="First" further="More" />}
     </Shell>,
   )
 })
@@ -83,14 +71,14 @@ const Subjects: FC<{ subjects: readonly MemorySubject[]; projectId: string }> = 
           </a>
         </td>
         <td data-label="Memories">
-          {items}
+          {items.toLocaleString('en-US')}
           {items_truncated ? ' or more' : ''}
         </td>
         <td data-label="Last change">
           <Time at={last_write_at} />
         </td>
         <td class="end">
-          <a class="button button-small button-danger" href={addressOf(`${LIST}/new`, { subject })}>
+          <a class="button button-small" href={addressOf(`${LIST}/new`, { subject })}>
             Erase<span class="sr-only"> {subject}</span>
           </a>
         </td>

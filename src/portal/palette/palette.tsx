@@ -9,6 +9,9 @@ interface Entry {
 /** Pages that are no entry of the navigation, or do something at once. */
 const ACTS: readonly Entry[] = [
   { href: '/portal/memory?store', label: 'Store a memory' },
+  { href: '/portal/conversations', label: 'Conversations' },
+  { href: '/portal/erasures/subjects', label: 'Subjects' },
+  { href: '/portal/namespaces', label: 'Namespaces' },
   { href: '/portal/keys/new', label: 'Create an API key' },
   { href: '/portal/projects/new', label: 'Create a project' },
   { href: '/portal/webhooks/new', label: 'Add a webhook' },

@@ -17,6 +17,7 @@ import { listWorkspaces } from '../lists.ts'
 import { ProjectFields, valuesIn } from './fields.tsx'
 import { applyRules, RetentionCard, rulesIn } from './retention.tsx'
 import { GuardFields, guardIn } from './guard.tsx'
+import { ContentsCard, readContents } from './contents.tsx'
 
 export const projectDetailRoutes = [
   page('/portal/projects/:id', (ctx) => projectPage(ctx, null)),
@@ -68,7 +69,11 @@ export const projectDetailRoutes = [
 
 async function projectPage(ctx: PageContext, error: AppError | null): Promise<Response> {
   const id = ctx.params['id'] ?? ''
-  const [project, workspaces] = await Promise.all([ctx.api.get<Project>(`/v1/projects/${id}`), listWorkspaces(ctx)])
+  const [project, workspaces, contents] = await Promise.all([
+    ctx.api.get<Project>(`/v1/projects/${id}`),
+    listWorkspaces(ctx),
+    readContents(ctx, id),
+  ])
   const workspace = workspaces.find((one) => one.id === project.workspace_id)
   const editing = ctx.form.has('description')
   const isOfRules = /[/]retention(\/|$)/.test(ctx.url.pathname)
@@ -112,6 +117,7 @@ async function projectPage(ctx: PageContext, error: AppError | null): Promise<Re
           />
         </div>
       </Card>
+      <ContentsCard ctx={ctx} project={project} contents={contents} />
       <EditCard ctx={ctx} action={`/portal/projects/${id}`} error={editing ? error : null}>
         <ProjectFields values={editing ? valuesIn(ctx.form) : project} error={editing ? error : null} />
       </EditCard>

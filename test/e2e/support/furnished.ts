@@ -16,6 +16,26 @@ const TEXTS = [
   'aVeryLongWordWithoutAnySpaceThatCouldPushTheLayoutWiderThanThePhoneThatItIsReadOn'.repeat(2),
 ]
 
+/** A conversation of three days ago. */
+const CHAT = {
+  conversation_id: 'support-4711',
+  context: { subject: 'Grace Hopper' },
+  messages: [
+    ['user', 'My order came with the wrong kettle: I ordered the blue one.'],
+    ['assistant', 'I am sorry. The blue kettle is in stock; shall I send it today?'],
+    ['user', 'Yes please, but not to the old address. I moved to Arlington in May.'],
+    ['assistant', 'Thank you, I changed the address to Arlington. The kettle leaves today at 16:00.'],
+    ['user', 'And what do I do with the red one?'],
+    ['assistant', 'Keep it for a friend, or send it back with the label in the parcel, free of charge.'],
+    ['user', 'Then I will send it back.'],
+  ].map(([role, content], nth) => ({
+    role,
+    content,
+    ...(role === 'user' ? { name: 'Grace' } : {}),
+    timestamp: new Date(Date.now() - 3 * 86_400_000 + nth * 60_000).toISOString(),
+  })),
+}
+
 interface Opening {
   path: string
   button?: string
@@ -61,6 +81,7 @@ export async function furnish(server: Server, receiverUrl: string): Promise<Furn
   const items = []
   for (const text of TEXTS)
     items.push(await api('POST', '/api/memory/store', { content: text, tags: ['demo'], wait_ms: 5_000 }))
+  const { messages } = await api('POST', '/v1/memory/ingest', CHAT)
   await api('PATCH', `/v1/memory/items/${items[0].id}`, { content: { text: 'Ada prefers green tea over coffee.' } })
   const key = await api('POST', '/v1/api-keys', { name: 'Support bot', scopes: ['read:memory', 'write:memory'] })
   await api('POST', '/v1/api-keys', {
@@ -108,6 +129,10 @@ export async function furnish(server: Server, receiverUrl: string): Promise<Furn
       memory: '/portal/memory',
       search: '/portal/memory?q=Which+foods+make+her+sick%3F#results',
       item: `/portal/memory/${items[0].id}`,
+      turn: `/portal/memory/${messages[3].ids[0]}`,
+      conversations: '/portal/conversations',
+      chat: `/portal/conversations/chat?project_id=${project.id}&conversation_id=${CHAT.conversation_id}`,
+      namespaces: '/portal/namespaces',
       keys: '/portal/keys',
       'key-new': '/portal/keys/new',
       'key-revoked': `/portal/keys/${revoked}`,
@@ -132,8 +157,8 @@ export async function furnish(server: Server, receiverUrl: string): Promise<Furn
       agents: '/portal/agents',
       connected: '/portal/connected',
       usage: '/portal/usage?span=hour',
-      insights: '/portal/insights',
-      'insights-month': `/portal/insights?span=month&webhook=${webhook.subscription_id}`,
+      'usage-day': '/portal/usage',
+      'usage-month': `/portal/usage?span=month&webhook=${webhook.subscription_id}`,
       audit: '/portal/audit',
       'audit-reads': '/portal/audit?page_reads=include',
       erasures: '/portal/erasures',
