@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. cd7a4b7fb7b91141
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 3ebedc878ceb813d
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -1089,6 +1089,23 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/memory/store': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Store a memory item */
+    post: operations['storeMemory']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/memory/search': {
     parameters: {
       query?: never
@@ -1100,6 +1117,23 @@ export interface paths {
     put?: never
     /** Search by keyword and by meaning */
     post: operations['searchMemories']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/memory/retrieve': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Retrieve a memory item by its id */
+    get: operations['retrieveMemory']
+    put?: never
+    post?: never
     delete?: never
     options?: never
     head?: never
@@ -1185,40 +1219,6 @@ export interface paths {
     put?: never
     /** Embed a memory item again */
     post: operations['embedMemory']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/memory/store': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    /** Store a memory item */
-    post: operations['storeMemory']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/memory/retrieve': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    /** Retrieve a memory item by its id */
-    get: operations['retrieveMemory']
-    put?: never
-    post?: never
     delete?: never
     options?: never
     head?: never
@@ -2978,108 +2978,7 @@ export interface components {
     } & {
       [key: string]: unknown
     }
-    MemorySearchReply: {
-      results: (components['schemas']['MemoryItem'] & {
-        /** @description Cosine similarity; null if the item matched by keyword only. */
-        similarity: number | null
-        /** @description From 0 to 1: the weighted sum of the keyword score and the semantic score. */
-        score: number
-        /** @description Score from the reranker. Its scale depends on the model, so compare it only within one response. */
-        rerank_score?: number
-        score_breakdown?: {
-          /** @description Rank among the keyword matches considered, and the BM25 score relative to the highest score possible for the query. */
-          keyword: {
-            rank: number
-            score: number
-          } | null
-          /** @description Rank among the semantic matches considered, cosine similarity, and semantic score. */
-          semantic: {
-            rank: number
-            similarity: number
-            score: number
-          } | null
-          /** @description Terms of the query that are too common to be read: they count nowhere. */
-          terms_left_out: number
-          /** @description The weights that were used. They add up to 1. */
-          weights: {
-            keyword: number
-            semantic: number
-          }
-          /** @description What each part adds to `score`: its weight times its score, what the time that the query names adds, and the share that the better neighbour in the conversation contributes. A keyword match that is not a semantic match gets a share of the last semantic match. */
-          contributions: {
-            keyword: number
-            semantic: number
-            date: number
-            neighbor: number
-          }
-          /** @description Only with `recency`: score = (1 − weight) · the sum of the contributions, at most 1, + weight · this score. */
-          recency?: {
-            weight: number
-            score: number
-          }
-        }
-        snippet: string
-        /** @description Only with `neighbors`, in order of occurrence. */
-        neighbors?: {
-          /** @example mem_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
-          id: string
-          /** @description Position: -1 is the item directly before the result, 1 the item directly after it. */
-          offset: number
-          /** @description Its first 2000 characters. */
-          text: string
-          /** @description Only if the text is longer. */
-          truncated?: boolean
-          /**
-           * Format: date-time
-           * @example 2026-11-21T09:30:00.000Z
-           */
-          occurred_at: string | null
-          /**
-           * Format: date-time
-           * @example 2026-11-21T09:30:00.000Z
-           */
-          created_at: string
-        }[]
-      })[]
-      /** @description Only if results were omitted because of `max_tokens` or the limit of 2 MiB of texts and metadata. */
-      truncated?: boolean
-      /** @description Matches among the candidates considered. */
-      total: number
-      /** @enum {string} */
-      mode: 'hybrid' | 'semantic' | 'keyword'
-      interpreted: {
-        /** @description As the query says it. */
-        text: string
-        /**
-         * Format: date-time
-         * @description The first instant of that time.
-         * @example 2026-11-21T09:30:00.000Z
-         */
-        after: string
-        /**
-         * Format: date-time
-         * @description The first instant after that time.
-         * @example 2026-11-21T09:30:00.000Z
-         */
-        before: string
-        /** @description Only if a month or day has no year: every year counts, and `after` and `before` are of the latest. */
-        every_year?: boolean
-      } | null
-      /** @description Items in scope that are waiting for their embedding, counted up to 1,000. */
-      pending: number
-      took_ms: number
-      query_vector_id: string | null
-      /** @enum {string} */
-      degraded?: 'semantic_unavailable'
-      rerank?: {
-        applied: boolean
-        /**
-         * @description Only if reranking was not applied: the reranker failed, was late or returned no usable scores, or other searches of the same user or tenant kept it busy.
-         * @enum {string}
-         */
-        reason?: 'unavailable' | 'late' | 'unusable' | 'busy'
-      }
-    }
+    MemoryItemOrWritten: components['schemas']['MemoryItem'] | components['schemas']['MemoryItemWritten']
     MemoryItem: {
       /** @example mem_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
       id: string
@@ -3181,6 +3080,217 @@ export interface components {
       }[]
       /** @description Warnings beyond the first 50. */
       warnings_omitted?: number
+    }
+    /** @description The answer to a write by a caller who may not read the resource. */
+    MemoryItemWritten: {
+      /** @example mem_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+      id: string
+      content?: never
+      context?: never
+      tags?: never
+      ttl?: never
+      custom_id?: never
+      visibility?: never
+      permissions?: never
+      kind?: never
+      role?: never
+      speaker?: never
+      /** @enum {string} */
+      embedding_status: 'pending' | 'processing' | 'completed' | 'failed'
+      embedding_model?: never
+      embedding_error?: never
+      version: number
+      occurred_at?: never
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      created_at: string
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      updated_at: string
+      expires_at?: never
+      created_by?: never
+      created_via?: never
+      text_via?: never
+      /**
+       * @description A `retired` item is no longer true. No search finds it, and a read by its id and a list by `status` show it.
+       * @enum {string}
+       */
+      status: 'current' | 'retired'
+      retired_at?: never
+      retired_reason?: never
+      superseded_by?: never
+      deduplicated?: never
+      /** @description Only if the write held secrets: what was found and where, never the secret. */
+      warnings?: {
+        path: string
+        /** @enum {string} */
+        code: 'secret_found' | 'secret_redacted'
+        /** @description Such as `github_token`, `private_key` or `card`. New kinds appear. */
+        kind: string
+        /** @description In characters of the value as it was sent. */
+        start: number
+        end: number
+      }[]
+      /** @description Warnings beyond the first 50. */
+      warnings_omitted?: number
+    }
+    MemoryItemStore: {
+      content:
+        | string
+        | {
+            text: string
+            type?: string
+            /** @description At most 16 KiB as JSON, depth 8. */
+            metadata?: {
+              [key: string]: unknown
+            }
+          }
+      context?: {
+        project_id?: string
+        /** @enum {string} */
+        scope?: 'global' | 'project' | 'conversation' | 'document' | 'session'
+        namespace?: string
+        conversation_id?: string | null
+        document_id?: string | null
+        session_id?: string | null
+        /** @description The person or thing that the item is about, as a name or an id. */
+        subject?: string | null
+      }
+      tags?: string[]
+      ttl?: number | null
+      /**
+       * Format: date-time
+       * @description When it happened, in the years 0001 to 9999. A date means midnight UTC.
+       * @example 2023-05-08T13:56:00Z
+       */
+      occurred_at?: string | null
+      custom_id?: string | null
+      /** @enum {string} */
+      visibility?: 'project' | 'private'
+      permissions?: {
+        user_id: string
+        /** @enum {string} */
+        access: 'read' | 'write'
+      }[]
+      deduplicate?: boolean
+      /** @description Items that this one replaces: they are retired in the same commit. */
+      supersedes?: (
+        | string
+        | {
+            id: string
+            /** @description The version that you read. */
+            if_version?: number
+          }
+      )[]
+      supersede_reason?: string | null
+      /** @description How long to wait for the embedding. */
+      wait_ms?: number
+    }
+    MemorySearchReply: {
+      results: (components['schemas']['MemoryItem'] & {
+        /** @description Cosine similarity; null if the item matched by keyword only. */
+        similarity: number | null
+        /** @description From 0 to 1: the weighted sum of the keyword score and the semantic score. */
+        score: number
+        /** @description Score from the reranker. Its scale depends on the model, so compare it only within one response. */
+        rerank_score?: number
+        score_breakdown?: {
+          /** @description Rank among the keyword matches considered, and the BM25 score relative to the highest score possible for the query. */
+          keyword: {
+            rank: number
+            score: number
+          } | null
+          /** @description Rank among the semantic matches considered, cosine similarity, and semantic score. */
+          semantic: {
+            rank: number
+            similarity: number
+            score: number
+          } | null
+          /** @description Terms of the query that are too common to be read: they count nowhere. */
+          terms_left_out: number
+          /** @description The weights that were used. They add up to 1. */
+          weights: {
+            keyword: number
+            semantic: number
+          }
+          /** @description What each part adds to `score`: its weight times its score, what the time that the query names adds, and the share that the better neighbour in the conversation contributes. A keyword match that is not a semantic match gets a share of the last semantic match. */
+          contributions: {
+            keyword: number
+            semantic: number
+            date: number
+            neighbor: number
+          }
+          /** @description Only with `recency`: score = (1 − weight) · the sum of the contributions, at most 1, + weight · this score. */
+          recency?: {
+            weight: number
+            score: number
+          }
+        }
+        snippet: string
+        /** @description Only with `neighbors`, in order of occurrence. */
+        neighbors?: {
+          /** @example mem_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+          id: string
+          /** @description Position: -1 is the item directly before the result, 1 the item directly after it. */
+          offset: number
+          /** @description Its first 2000 characters. */
+          text: string
+          /** @description Only if the text is longer. */
+          truncated?: boolean
+          /**
+           * Format: date-time
+           * @example 2026-11-21T09:30:00.000Z
+           */
+          occurred_at: string | null
+          /**
+           * Format: date-time
+           * @example 2026-11-21T09:30:00.000Z
+           */
+          created_at: string
+        }[]
+      })[]
+      /** @description Only if results were omitted because of `max_tokens` or the limit of 2 MiB of texts and metadata. */
+      truncated?: boolean
+      /** @description Matches among the candidates considered. */
+      total: number
+      /** @enum {string} */
+      mode: 'hybrid' | 'semantic' | 'keyword'
+      interpreted: {
+        /** @description As the query says it. */
+        text: string
+        /**
+         * Format: date-time
+         * @description The first instant of that time.
+         * @example 2026-11-21T09:30:00.000Z
+         */
+        after: string
+        /**
+         * Format: date-time
+         * @description The first instant after that time.
+         * @example 2026-11-21T09:30:00.000Z
+         */
+        before: string
+        /** @description Only if a month or day has no year: every year counts, and `after` and `before` are of the latest. */
+        every_year?: boolean
+      } | null
+      /** @description Items in scope that are waiting for their embedding, counted up to 1,000. */
+      pending: number
+      took_ms: number
+      query_vector_id: string | null
+      /** @enum {string} */
+      degraded?: 'semantic_unavailable'
+      rerank?: {
+        applied: boolean
+        /**
+         * @description Only if reranking was not applied: the reranker failed, was late or returned no usable scores, or other searches of the same user or tenant kept it busy.
+         * @enum {string}
+         */
+        reason?: 'unavailable' | 'late' | 'unusable' | 'busy'
+      }
     }
     MemorySearch: {
       query: string
@@ -3332,6 +3442,16 @@ export interface components {
       /** @example prj_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
       project_id: string
       namespace: string
+      /** @description Only with `include=counts`. Current items that you can read, counted up to 1,000. */
+      items?: number
+      /** @description Only if there are, or may be, more items. */
+      items_truncated?: boolean
+      /**
+       * Format: date-time
+       * @description Only with `include=counts`. When one of these items was last stored or changed; null if none was counted.
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      last_write_at?: string | null
     }
     MemorySubject: {
       subject: string
@@ -3345,116 +3465,6 @@ export interface components {
        * @example 2026-11-21T09:30:00.000Z
        */
       last_write_at: string
-    }
-    MemoryItemOrWritten: components['schemas']['MemoryItem'] | components['schemas']['MemoryItemWritten']
-    /** @description The answer to a write by a caller who may not read the resource. */
-    MemoryItemWritten: {
-      /** @example mem_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
-      id: string
-      content?: never
-      context?: never
-      tags?: never
-      ttl?: never
-      custom_id?: never
-      visibility?: never
-      permissions?: never
-      kind?: never
-      role?: never
-      speaker?: never
-      /** @enum {string} */
-      embedding_status: 'pending' | 'processing' | 'completed' | 'failed'
-      embedding_model?: never
-      embedding_error?: never
-      version: number
-      occurred_at?: never
-      /**
-       * Format: date-time
-       * @example 2026-11-21T09:30:00.000Z
-       */
-      created_at: string
-      /**
-       * Format: date-time
-       * @example 2026-11-21T09:30:00.000Z
-       */
-      updated_at: string
-      expires_at?: never
-      created_by?: never
-      created_via?: never
-      text_via?: never
-      /**
-       * @description A `retired` item is no longer true. No search finds it, and a read by its id and a list by `status` show it.
-       * @enum {string}
-       */
-      status: 'current' | 'retired'
-      retired_at?: never
-      retired_reason?: never
-      superseded_by?: never
-      deduplicated?: never
-      /** @description Only if the write held secrets: what was found and where, never the secret. */
-      warnings?: {
-        path: string
-        /** @enum {string} */
-        code: 'secret_found' | 'secret_redacted'
-        /** @description Such as `github_token`, `private_key` or `card`. New kinds appear. */
-        kind: string
-        /** @description In characters of the value as it was sent. */
-        start: number
-        end: number
-      }[]
-      /** @description Warnings beyond the first 50. */
-      warnings_omitted?: number
-    }
-    MemoryItemStore: {
-      content:
-        | string
-        | {
-            text: string
-            type?: string
-            /** @description At most 16 KiB as JSON, depth 8. */
-            metadata?: {
-              [key: string]: unknown
-            }
-          }
-      context?: {
-        project_id?: string
-        /** @enum {string} */
-        scope?: 'global' | 'project' | 'conversation' | 'document' | 'session'
-        namespace?: string
-        conversation_id?: string | null
-        document_id?: string | null
-        session_id?: string | null
-        /** @description The person or thing that the item is about, as a name or an id. */
-        subject?: string | null
-      }
-      tags?: string[]
-      ttl?: number | null
-      /**
-       * Format: date-time
-       * @description When it happened, in the years 0001 to 9999. A date means midnight UTC.
-       * @example 2023-05-08T13:56:00Z
-       */
-      occurred_at?: string | null
-      custom_id?: string | null
-      /** @enum {string} */
-      visibility?: 'project' | 'private'
-      permissions?: {
-        user_id: string
-        /** @enum {string} */
-        access: 'read' | 'write'
-      }[]
-      deduplicate?: boolean
-      /** @description Items that this one replaces: they are retired in the same commit. */
-      supersedes?: (
-        | string
-        | {
-            id: string
-            /** @description The version that you read. */
-            if_version?: number
-          }
-      )[]
-      supersede_reason?: string | null
-      /** @description How long to wait for the embedding. */
-      wait_ms?: number
     }
     BatchReport: {
       results: {
@@ -6805,6 +6815,64 @@ export interface operations {
       }
     }
   }
+  storeMemory: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Makes the request safe to repeat for 24 hours. */
+        'Idempotency-Key'?: string
+        /** @description Returns 412 if an item has the `custom_id`. */
+        'If-None-Match'?: '*'
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "content": {
+         *         "text": "Ada is allergic to peanuts.",
+         *         "metadata": {
+         *           "source": "chat"
+         *         }
+         *       },
+         *       "context": {
+         *         "scope": "conversation",
+         *         "conversation_id": "chat-17"
+         *       },
+         *       "tags": [
+         *         "ada",
+         *         "health"
+         *       ],
+         *       "ttl": 2592000,
+         *       "custom_id": "allergy"
+         *     }
+         */
+        'application/json': components['schemas']['MemoryItemStore']
+      }
+    }
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MemoryItemOrWritten']
+        }
+      }
+      /** @description Created */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MemoryItemOrWritten']
+        }
+      }
+    }
+  }
   searchMemories: {
     parameters: {
       query?: never
@@ -6831,6 +6899,32 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['MemorySearchReply']
+        }
+      }
+    }
+  }
+  retrieveMemory: {
+    parameters: {
+      query: {
+        /** @example mem_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      header?: {
+        /** @description Returns 304 if the `ETag` is still this one. */
+        'If-None-Match'?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MemoryItem']
         }
       }
     }
@@ -6932,6 +7026,11 @@ export interface operations {
          * @example customers
          */
         prefix?: string
+        /**
+         * @description Adds the counts of each namespace. Such a page has at most 20.
+         * @example counts
+         */
+        include?: 'counts'
       }
       header?: never
       path?: never
@@ -7008,90 +7107,6 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['MemoryItemOrWritten']
-        }
-      }
-    }
-  }
-  storeMemory: {
-    parameters: {
-      query?: never
-      header?: {
-        /** @description Makes the request safe to repeat for 24 hours. */
-        'Idempotency-Key'?: string
-        /** @description Returns 412 if an item has the `custom_id`. */
-        'If-None-Match'?: '*'
-      }
-      path?: never
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "content": {
-         *         "text": "Ada is allergic to peanuts.",
-         *         "metadata": {
-         *           "source": "chat"
-         *         }
-         *       },
-         *       "context": {
-         *         "scope": "conversation",
-         *         "conversation_id": "chat-17"
-         *       },
-         *       "tags": [
-         *         "ada",
-         *         "health"
-         *       ],
-         *       "ttl": 2592000,
-         *       "custom_id": "allergy"
-         *     }
-         */
-        'application/json': components['schemas']['MemoryItemStore']
-      }
-    }
-    responses: {
-      /** @description Done */
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['MemoryItemOrWritten']
-        }
-      }
-      /** @description Created */
-      201: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['MemoryItemOrWritten']
-        }
-      }
-    }
-  }
-  retrieveMemory: {
-    parameters: {
-      query: {
-        /** @example mem_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
-        id: string
-      }
-      header?: {
-        /** @description Returns 304 if the `ETag` is still this one. */
-        'If-None-Match'?: string
-      }
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      /** @description Done */
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['MemoryItem']
         }
       }
     }

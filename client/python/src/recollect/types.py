@@ -972,22 +972,7 @@ class AsyncApiDocument(TypedDict):
     asyncapi: Literal["2.6.0"]
 
 
-class MemorySearchReply(TypedDict):
-    results: list[MemorySearchReplyResult]
-    truncated: NotRequired[bool]
-    """Only if results were omitted because of `max_tokens` or the limit of 2 MiB of texts and
-    metadata.
-    """
-    total: int
-    """Matches among the candidates considered."""
-    mode: Literal["hybrid", "semantic", "keyword"]
-    interpreted: MemorySearchReplyInterpreted | None
-    pending: int
-    """Items in scope that are waiting for their embedding, counted up to 1,000."""
-    took_ms: int
-    query_vector_id: str | None
-    degraded: NotRequired[Literal["semantic_unavailable"]]
-    rerank: NotRequired[MemorySearchReplyRerank]
+MemoryItemOrWritten: TypeAlias = "MemoryItem | MemoryItemWritten"
 
 
 class MemoryItem(TypedDict):
@@ -1072,6 +1057,112 @@ class MemoryItemWarning(TypedDict):
     start: int
     """In characters of the value as it was sent."""
     end: int
+
+
+class MemoryItemWritten(TypedDict):
+    """The answer to a write by a caller who may not read the resource."""
+
+    id: str
+    version: int
+    created_at: str
+    updated_at: str
+    embedding_status: Literal["pending", "processing", "completed", "failed"]
+    status: Literal["current", "retired"]
+    """A `retired` item is no longer true. No search finds it, and a read by its id and a list by
+    `status` show it.
+    """
+    warnings: NotRequired[list[MemoryItemWrittenWarning]]
+    """Only if the write held secrets: what was found and where, never the secret."""
+    warnings_omitted: NotRequired[int]
+    """Warnings beyond the first 50."""
+
+
+class MemoryItemWrittenWarning(TypedDict):
+    path: str
+    code: Literal["secret_found", "secret_redacted"]
+    kind: str
+    """Such as `github_token`, `private_key` or `card`. New kinds appear."""
+    start: int
+    """In characters of the value as it was sent."""
+    end: int
+
+
+class MemoryItemStore(TypedDict):
+    content: str | MemoryItemStoreContent
+    context: NotRequired[MemoryItemStoreContext]
+    tags: NotRequired[list[str]]
+    """At most 32 values."""
+    ttl: NotRequired[int | None]
+    """1 to 315,360,000."""
+    occurred_at: NotRequired[str | None]
+    """When it happened, in the years 0001 to 9999. A date means midnight UTC."""
+    custom_id: NotRequired[str | None]
+    """At most 128 characters."""
+    visibility: NotRequired[Literal["project", "private"]]
+    permissions: NotRequired[list[MemoryItemStorePermission]]
+    """At most 100 values."""
+    deduplicate: NotRequired[bool]
+    supersedes: NotRequired[list[str | MemoryItemStoreSupersede]]
+    """Items that this one replaces: they are retired in the same commit. At most 10 values."""
+    supersede_reason: NotRequired[str | None]
+    """At most 256 characters."""
+    wait_ms: NotRequired[int]
+    """How long to wait for the embedding. 0 to 10,000."""
+
+
+class MemoryItemStoreContent(TypedDict):
+    text: str
+    """At most 65,536 characters."""
+    type: NotRequired[str]
+    """At most 128 characters."""
+    metadata: NotRequired[dict[str, Any]]
+    """At most 16 KiB as JSON, depth 8."""
+
+
+class MemoryItemStoreContext(TypedDict):
+    project_id: NotRequired[str]
+    """At most 64 characters."""
+    scope: NotRequired[Literal["global", "project", "conversation", "document", "session"]]
+    namespace: NotRequired[str]
+    conversation_id: NotRequired[str | None]
+    """At most 128 characters."""
+    document_id: NotRequired[str | None]
+    """At most 128 characters."""
+    session_id: NotRequired[str | None]
+    """At most 128 characters."""
+    subject: NotRequired[str | None]
+    """The person or thing that the item is about, as a name or an id. At most 256 characters."""
+
+
+class MemoryItemStorePermission(TypedDict):
+    user_id: str
+    """At most 64 characters."""
+    access: Literal["read", "write"]
+
+
+class MemoryItemStoreSupersede(TypedDict):
+    id: str
+    """At most 64 characters."""
+    if_version: NotRequired[int]
+    """The version that you read. At least 1."""
+
+
+class MemorySearchReply(TypedDict):
+    results: list[MemorySearchReplyResult]
+    truncated: NotRequired[bool]
+    """Only if results were omitted because of `max_tokens` or the limit of 2 MiB of texts and
+    metadata.
+    """
+    total: int
+    """Matches among the candidates considered."""
+    mode: Literal["hybrid", "semantic", "keyword"]
+    interpreted: MemorySearchReplyInterpreted | None
+    pending: int
+    """Items in scope that are waiting for their embedding, counted up to 1,000."""
+    took_ms: int
+    query_vector_id: str | None
+    degraded: NotRequired[Literal["semantic_unavailable"]]
+    rerank: NotRequired[MemorySearchReplyRerank]
 
 
 class MemorySearchReplyResult(MemoryItem):
@@ -1266,10 +1357,10 @@ class MemorySearchRecency(TypedDict):
 Filters: TypeAlias = "FiltersFields | Mapping[str, Any]"
 """Conditions that must all be true. Fields: `tags` with `tags_match` (`any`, the default, or
 `all`); occurred_at, created_at, updated_at, expires_at with `>= > <= <` (or `gte gt lte lt`);
-created_by, embedding_status, kind, custom_id, conversation_id, document_id, session_id, subject
-with a value or `{"in": […]}`; `metadata.<path>` with a value, `in` or the comparisons; a value
-also matches a list that contains it, and a dot within a name is `\\.`. `AND` and `OR` take a
-list of filters; `NOT` takes a filter or a list, none of which may match. Up to 4 levels, 32
+created_by, embedding_status, kind, custom_id, conversation_id, document_id, session_id, subject,
+speaker with a value or `{"in": […]}`; `metadata.<path>` with a value, `in` or the comparisons; a
+value also matches a list that contains it, and a dot within a name is `\\.`. `AND` and `OR` take
+a list of filters; `NOT` takes a filter or a list, none of which may match. Up to 4 levels, 32
 conditions and 256 values in total.
 """
 
@@ -1278,10 +1369,10 @@ class FiltersFields(TypedDict):
     """Conditions that must all be true. Fields: `tags` with `tags_match` (`any`, the default, or
     `all`); occurred_at, created_at, updated_at, expires_at with `>= > <= <` (or `gte gt lte
     lt`); created_by, embedding_status, kind, custom_id, conversation_id, document_id,
-    session_id, subject with a value or `{"in": […]}`; `metadata.<path>` with a value, `in` or
-    the comparisons; a value also matches a list that contains it, and a dot within a name is
-    `\\.`. `AND` and `OR` take a list of filters; `NOT` takes a filter or a list, none of which
-    may match. Up to 4 levels, 32 conditions and 256 values in total.
+    session_id, subject, speaker with a value or `{"in": […]}`; `metadata.<path>` with a value,
+    `in` or the comparisons; a value also matches a list that contains it, and a dot within a
+    name is `\\.`. `AND` and `OR` take a list of filters; `NOT` takes a filter or a list, none of
+    which may match. Up to 4 levels, 32 conditions and 256 values in total.
     """
 
     tags: NotRequired[list[str]]
@@ -1299,6 +1390,7 @@ class FiltersFields(TypedDict):
     document_id: NotRequired[str | None | FiltersFieldsDocumentId]
     session_id: NotRequired[str | None | FiltersFieldsSessionId]
     subject: NotRequired[str | None | FiltersFieldsSubject]
+    speaker: NotRequired[str | None | FiltersFieldsSpeaker]
     AND: NotRequired[list[Filters]]
     """At most 32 values."""
     OR: NotRequired[list[Filters]]
@@ -1392,6 +1484,14 @@ FiltersFieldsSessionId = TypedDict(
 
 FiltersFieldsSubject = TypedDict(
     "FiltersFieldsSubject",
+    {
+        "in": "list[str | None]",
+    },
+)
+
+
+FiltersFieldsSpeaker = TypedDict(
+    "FiltersFieldsSpeaker",
     {
         "in": "list[str | None]",
     },
@@ -1492,6 +1592,14 @@ class MessagePart(TypedDict):
 class MemoryNamespace(TypedDict):
     project_id: str
     namespace: str
+    items: NotRequired[int]
+    """Only with `include=counts`. Current items that you can read, counted up to 1,000."""
+    items_truncated: NotRequired[bool]
+    """Only if there are, or may be, more items."""
+    last_write_at: NotRequired[str | None]
+    """Only with `include=counts`. When one of these items was last stored or changed; null if none
+    was counted.
+    """
 
 
 class MemorySubject(TypedDict):
@@ -1502,97 +1610,6 @@ class MemorySubject(TypedDict):
     """Only if there are, or may be, more items."""
     last_write_at: str
     """When one of these items was last stored or changed."""
-
-
-MemoryItemOrWritten: TypeAlias = "MemoryItem | MemoryItemWritten"
-
-
-class MemoryItemWritten(TypedDict):
-    """The answer to a write by a caller who may not read the resource."""
-
-    id: str
-    version: int
-    created_at: str
-    updated_at: str
-    embedding_status: Literal["pending", "processing", "completed", "failed"]
-    status: Literal["current", "retired"]
-    """A `retired` item is no longer true. No search finds it, and a read by its id and a list by
-    `status` show it.
-    """
-    warnings: NotRequired[list[MemoryItemWrittenWarning]]
-    """Only if the write held secrets: what was found and where, never the secret."""
-    warnings_omitted: NotRequired[int]
-    """Warnings beyond the first 50."""
-
-
-class MemoryItemWrittenWarning(TypedDict):
-    path: str
-    code: Literal["secret_found", "secret_redacted"]
-    kind: str
-    """Such as `github_token`, `private_key` or `card`. New kinds appear."""
-    start: int
-    """In characters of the value as it was sent."""
-    end: int
-
-
-class MemoryItemStore(TypedDict):
-    content: str | MemoryItemStoreContent
-    context: NotRequired[MemoryItemStoreContext]
-    tags: NotRequired[list[str]]
-    """At most 32 values."""
-    ttl: NotRequired[int | None]
-    """1 to 315,360,000."""
-    occurred_at: NotRequired[str | None]
-    """When it happened, in the years 0001 to 9999. A date means midnight UTC."""
-    custom_id: NotRequired[str | None]
-    """At most 128 characters."""
-    visibility: NotRequired[Literal["project", "private"]]
-    permissions: NotRequired[list[MemoryItemStorePermission]]
-    """At most 100 values."""
-    deduplicate: NotRequired[bool]
-    supersedes: NotRequired[list[str | MemoryItemStoreSupersede]]
-    """Items that this one replaces: they are retired in the same commit. At most 10 values."""
-    supersede_reason: NotRequired[str | None]
-    """At most 256 characters."""
-    wait_ms: NotRequired[int]
-    """How long to wait for the embedding. 0 to 10,000."""
-
-
-class MemoryItemStoreContent(TypedDict):
-    text: str
-    """At most 65,536 characters."""
-    type: NotRequired[str]
-    """At most 128 characters."""
-    metadata: NotRequired[dict[str, Any]]
-    """At most 16 KiB as JSON, depth 8."""
-
-
-class MemoryItemStoreContext(TypedDict):
-    project_id: NotRequired[str]
-    """At most 64 characters."""
-    scope: NotRequired[Literal["global", "project", "conversation", "document", "session"]]
-    namespace: NotRequired[str]
-    conversation_id: NotRequired[str | None]
-    """At most 128 characters."""
-    document_id: NotRequired[str | None]
-    """At most 128 characters."""
-    session_id: NotRequired[str | None]
-    """At most 128 characters."""
-    subject: NotRequired[str | None]
-    """The person or thing that the item is about, as a name or an id. At most 256 characters."""
-
-
-class MemoryItemStorePermission(TypedDict):
-    user_id: str
-    """At most 64 characters."""
-    access: Literal["read", "write"]
-
-
-class MemoryItemStoreSupersede(TypedDict):
-    id: str
-    """At most 64 characters."""
-    if_version: NotRequired[int]
-    """The version that you read. At least 1."""
 
 
 class BatchReport(TypedDict):
@@ -2855,6 +2872,8 @@ class ListNamespacesQuery(TypedDict):
     """This namespace and those below it, separated by `:`. With a trailing `:`, only those below
     it.
     """
+    include: NotRequired[Literal["counts"]]
+    """Adds the counts of each namespace. Such a page has at most 20."""
 
 
 class ListNamespacesReply(TypedDict):
