@@ -48,7 +48,7 @@ afterAll(async () => {
   model.close()
 })
 
-test('EMBEDDINGS_URL as the README shows it: the dimension is learnt from two answers', async () => {
+test('EMBEDDINGS_URL as docs/embeddings.md shows it: the dimension is learnt from two answers', async () => {
   const stored = await user.post('/api/memory/store', { content: 'Kettles boil water.', wait_ms: 10_000 })
   expect(stored).toMatchObject({ embedding_status: 'completed', embedding_model: 'openai/all-minilm' })
   await user.post('/api/memory/store', { content: 'Trains run late.', wait_ms: 10_000 })
