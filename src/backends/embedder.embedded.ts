@@ -18,7 +18,7 @@ export const embeddedEmbedder = {
   dimension: EMBEDDED_DIMENSION,
   semanticWeight: 0.3,
   scoring: 'pieces',
-  floors: { known: 0.2, foreign: 0.4 },
+  floors: { known: 0.2, foreign: 0.4, spelling: { least: 0.35, growth: 0.015 } },
   remote: false,
   maxTexts: MAX_TEXTS,
   wordShare,

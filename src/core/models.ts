@@ -14,6 +14,14 @@ interface Floors {
   known: number
   /** Of a query of which the model knows less than half of the longer words: there it compares spellings. */
   foreign: number
+  /** The least semantic score of a text for such a query; null: any. Made-up words are like parts of words, but not like their pieces. */
+  spelling: SpellingFloor | null
+}
+
+/** `least`, and `growth` times the logarithm of the number of parts that a text has: each part is another chance. */
+interface SpellingFloor {
+  least: number
+  growth: number
 }
 
 /** What is known of an embedding model without asking it. */

@@ -30,6 +30,8 @@ export interface Ranking extends KeywordReading {
   semantic: boolean
   /** The semantic scores of the hits are cosines of a model whose scale is unknown. */
   relative: boolean
+  /** Results that no keyword found need a semantic score by the parts of their text. */
+  spelling: boolean
   /** The rows tell their ranks, which cost two sorts. */
   ranks: boolean
   /** Items of other models count as pending. */
@@ -61,6 +63,9 @@ export type SearchParams = {
   /** The least cosine of every result, and of one that no keyword found; null: none. */
   threshold: number | null
   floor: number | null
+  /** With `spelling`: `SpellingFloor`. */
+  spelling_least?: number
+  spelling_growth?: number
   /** Rows wanted. */
   wanted: number
   /** With `others`. A null dimension is unknown. */
@@ -113,7 +118,7 @@ export function searchSql(scope: ReadScope, ranking: Ranking): string {
   with m as materialized (${membership(scope)}), ${others ? `${otherModels(':model', ':dimension')},` : ''}
   ${keyword ? `${keywordCtes(scope, ranking)},` : ''}
   ${semantic ? `${semanticMatches(scope)},` : ''}
-  candidates as materialized (${keyword ? keywordCandidates(scope, ranking) : SEMANTIC_CANDIDATES}),
+  candidates as materialized (${keyword ? keywordCandidates(scope, ranking) : semanticCandidates(ranking)}),
   ${parses ? `awaiting as materialized (${awaiting(scope, others)}),` : ''}
   extent as materialized (
     select *, ${zeroOf(relative)} as zero from (
@@ -142,8 +147,12 @@ const BOUNDED_BEST = `
   select *, sum(size) over (order by passes desc, score desc, row desc rows unbounded preceding) - size >= ${MAX_ANSWER_BYTES} as filled
   from (select *, (select octet_length(t.text) + octet_length(t.metadata) from memory_items t where t.row = results.row) as size ${BEST})`
 
-const PASSES = `(:threshold is null or coalesce(similarity >= :threshold, 0))
-  and (:floor is null or bm25 is not null or similarity >= :floor) as passes`
+const SPELLED = `and semantic >= :spelling_least + :spelling_growth * (
+  select ln(max(1, i.chunk_count)) from memory_items i where i.row = r.row)`
+
+/** Whether a candidate `r` is a result. */
+const passes = ({ spelling }: Ranking): string => `(:threshold is null or coalesce(similarity >= :threshold, 0))
+  and (:floor is null or bm25 is not null or similarity >= :floor ${spelling ? SPELLED : ''}) as passes`
 
 const NO_HIT = 'null as hit, null as similarity, null as semantic'
 
@@ -159,7 +168,7 @@ function keywordCandidates(scope: ReadScope, ranking: Ranking): string {
     select row, round(sum(bm25), 6) as bm25, ${HAS_TERMS}, ${ranking.semantic ? 'max(hit) as hit, similarity, semantic' : NO_HIT}
     from (${ranking.semantic ? `select *, ${NO_HIT} from (${words}) union all select row, null, null, hit, similarity, semantic from semantic_matches` : words} limit -1)
     group by row order by ${ranking.semantic ? 'hit is null, ' : ''}bm25 desc, row desc limit -1) r`
-  const columns = `r.*, ${PASSES}`
+  const columns = `r.*, ${passes(ranking)}`
   if (!parsesMetadata(scope)) {
     return `select ${columns}, 0 as parsed from ${matches} where r.hit is not null
       or exists (select 1 from m cross join memory_items i where i.row = r.row and ${scope.sql}) limit ${MAX_CANDIDATES}`
@@ -169,8 +178,8 @@ function keywordCandidates(scope: ReadScope, ranking: Ranking): string {
   return `${testedRows(scope, { columns, from, always: 'hit is not null' })} limit ${MAX_CANDIDATES}`
 }
 
-const SEMANTIC_CANDIDATES = `
-  select *, ${PASSES} from (select row, null as bm25, null as has_terms, hit, similarity, semantic, parsed from semantic_matches)`
+const semanticCandidates = (ranking: Ranking): string => `
+  select *, ${passes(ranking)} from (select row, null as bm25, null as has_terms, hit, similarity, semantic, parsed from semantic_matches) r`
 
 /** Items that await an embedding, counted up to `MAX_PENDING`. */
 const awaiting = (scope: ReadScope, others: boolean): string => {

@@ -13,7 +13,7 @@ import type { Question } from './search-schema.ts'
 import { unpacked, type PackedSearchRow, type SearchRow } from './search-row.ts'
 import { searchSql, type Ranking, type SearchParams } from './search-sql.ts'
 import { hitsJson, type ScoredHit } from './semantic-sql.ts'
-import { aloneFloorOf, type Weights } from './weights.ts'
+import { aloneFloorOf, spellingFloorOf, type Weights } from './weights.ts'
 
 /** An answer may hold this many rows of the longest texts (contract §3). */
 export const UNBOUNDED_ROWS = 10
@@ -116,10 +116,12 @@ export async function runStatement(
   const { scoring, model, dimension } = ctx.embedder
   const threshold = question.similarity_threshold ?? null
   const { present: terms, earlier } = question.mode === 'semantic' ? NO_TERMS : question.terms
+  const spelling = threshold === null ? spellingFloorOf(ctx.embedder, question.query) : null
   const others = mayHaveOthers(ctx)
   const ranking: Ranking = {
     ...legsOf(terms, hits),
     relative: scoring === 'relative',
+    spelling: spelling !== null,
     ...reading,
     ranks: question.include.includes('score_breakdown'),
     others,
@@ -137,6 +139,7 @@ export async function runStatement(
     threshold,
     floor: weight === 0 ? NEVER : threshold === null ? aloneFloorOf(ctx.embedder, question) : null,
     wanted,
+    ...(spelling ? { spelling_least: spelling.least, spelling_growth: spelling.growth } : {}),
     ...(others ? { model, dimension } : {}),
     ...(date ? dateParams(date) : {}),
     ...(recency ? recencyParams(recency) : {}),

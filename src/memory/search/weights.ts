@@ -29,6 +29,10 @@ const isForeign = (embedder: Embedder, query: string): boolean => embedder.wordS
 export const floorOf = (embedder: Embedder, query: string): number | null =>
   embedder.floors && (isForeign(embedder, query) ? embedder.floors.foreign : embedder.floors.known)
 
+/** The least semantic score of a result that no keyword found, by the parts of its text; null: any. */
+export const spellingFloorOf = (embedder: Embedder, query: string) =>
+  embedder.floors && isForeign(embedder, query) ? embedder.floors.spelling : null
+
 /** The least cosine of a result that no keyword found; null: any. In hybrid search absent words find nothing. */
 export const aloneFloorOf = (embedder: Embedder, { mode, query }: { mode: SearchMode; query: string }): number | null =>
   embedder.floors && mode === 'hybrid' && isForeign(embedder, query) ? ALONE_FLOOR : floorOf(embedder, query)

@@ -47,6 +47,7 @@ export async function rowsOf(
     readsOthers: true,
     isWide: true,
     relative: false,
+    spelling: false,
     ranks: false,
     others: false,
     date: null,

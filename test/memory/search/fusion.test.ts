@@ -13,7 +13,7 @@ const plannedModel = (changes: Partial<EmbeddingModel> = {}): EmbeddingModel => 
   model: 'test/planned-cosines',
   dimension: 2,
   scoring: 'pieces',
-  floors: { known: 0.2, foreign: 0.2 },
+  floors: { known: 0.2, foreign: 0.2, spelling: null },
   embed: async (texts, purpose) =>
     texts.map((text) => {
       const cosine = purpose === 'query' ? 1 : Number(/n(\d)p(\d+)/.exec(text)?.slice(1).join('.') ?? 0)
@@ -59,6 +59,17 @@ describe('contract §3: a semantic match is at least as similar as the floor say
       [near, 5],
       [far, 1],
     ])
+  })
+
+  test('of a query that the model does not know, a result that no keyword found also has its least semantic score', async () => {
+    const user = await newTenant()
+    const floors = { known: 0.2, foreign: 0.2, spelling: { least: 0.5, growth: 0.1 } }
+    const ctx = planned(user, { floors, wordShare: () => 0 })
+    const [near, far] = await embedded(ctx, ['n0p55 near', 'n0p45 far'])
+    expect(idsOf(await find(ctx, 'kettle', { mode: 'semantic' }))).toEqual([near])
+    expect(idsOf(await find(ctx, 'kettle', { mode: 'semantic', similarity_threshold: 0.2 }))).toEqual([near, far])
+    const knowing = planned(user, { floors })
+    expect(idsOf(await find(knowing, 'kettle', { mode: 'semantic' }))).toEqual([near, far])
   })
 
   test('a model without a floor finds whatever is nearest', async () => {
