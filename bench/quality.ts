@@ -9,6 +9,8 @@
  * computed exactly. Otherwise the order of the import would decide, because equal texts have equal scores. Where a text
  * stands twice, two more groups of lines follow: "as ordered" takes the order of the service, the newest of equal results
  * first, and "twins as one" that order with equal texts as one.
+ * The last column is the MRR@20 of the questions that share no word with what answers them. Made-up queries are asked of
+ * texts of 2,000 characters, which are passages of `bench/data/retrieval` that follow one another.
  * It also tells facts and asks for them with recall (`bench/support/recall.ts`); with `--recall` it does this alone.
  * Before that it prints how well the guard tells secrets from look-alikes, both made from a seed, and what it costs.
  * `--set longmemeval|locomo|realtalk|beam PATH [--limit N] [--granularity turn|session]` measures a public set alone, read as
@@ -20,12 +22,22 @@ import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startServer } from '../test/e2e/support/server.ts'
 import { ROOT } from '../tools/wrangler.ts'
-import { each, startClient, type Client, type Found, type Text } from './support/quality-client.ts'
+import { each, startClient, type Client, type Text } from './support/quality-client.ts'
+import {
+  asOrdered,
+  expected,
+  line,
+  twins,
+  type Answer,
+  type Quality,
+  type Question,
+} from './support/quality-measures.ts'
 import { printGuard } from './support/guard.ts'
+import { longTexts } from './support/long-texts.ts'
 import { printPublicSet, readPublicSet } from './support/public-sets/run.ts'
 import { printEvidence, printRecall } from './support/recall.ts'
+import { sharesNoWord } from './support/shared-words.ts'
 import { waitUntilEmbedded } from './support/seed.ts'
-import { expectedReciprocal, expectedRight, tieGroups } from './support/tie-aware.ts'
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -50,11 +62,10 @@ const SETS = options.data
 /** The sets of `--recall`: turns of conversations. */
 const RECALLED_SETS = SETS.filter((folder) => basename(folder) === 'conversations')
 const MODES = ['keyword', 'semantic', 'hybrid']
-/** Ranks that MRR counts. */
-const DEPTH = 20
 /** Results asked for: more than `DEPTH`, so that no group of equal scores that begins there is cut. */
 const ASKED = 100
-const RECALL_AT = [1, 3, 5, 10]
+/** Characters of the texts that made-up queries are asked of. */
+const MADE_UP_CHARACTERS = 2_000
 
 interface Passage extends Text {
   corpus: string
@@ -69,87 +80,21 @@ const TURNS: Storing[] = [
   [', neither', (turn) => ({ ...turn, conversation_id: undefined, occurred_at: undefined })],
 ]
 
-interface Question {
-  corpus: string
-  query: string
-  relevant: string[]
-}
-interface Quality {
-  questions: number
-  recall: number[]
-  reciprocal: number
-}
-
 const read = <T>(folder: string, file: string): T[] =>
   readFileSync(join(folder, file), 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as T)
 
-interface Answer {
-  relevant: string[]
-  found: Found[]
-}
-
 /** The results of each question. */
 async function ask(client: Client, project: string, questions: readonly Question[], mode: string): Promise<Answer[]> {
   const answers: Answer[] = []
-  await each(questions, async ({ query, relevant }) => {
-    answers.push({ relevant, found: await client.search(project, { query, mode, limit: ASKED }) })
+  await each(questions, async (question) => {
+    const { query, relevant } = question
+    answers.push({ question, relevant, found: await client.search(project, { query, mode, limit: ASKED }) })
   })
   return answers
 }
-
-const none = (questions: number): Quality => ({ questions, recall: RECALL_AT.map(() => 0), reciprocal: 0 })
-
-/** The sums in the order of the service. Passages with the same text are told apart by id, or count as the first of them. */
-function asOrdered(answers: readonly Answer[], twinOf?: ReadonlyMap<string, string>): Quality {
-  const sums = none(answers.length)
-  const folded = (ids: readonly string[]): string[] => [...new Set(ids.map((id) => twinOf?.get(id) ?? id))]
-  for (const answer of answers) {
-    const relevant = folded(answer.relevant)
-    const found = folded(answer.found.map(({ id }) => id))
-    RECALL_AT.forEach((depth, at) => {
-      const hits = relevant.filter((id) => found.slice(0, depth).includes(id)).length
-      sums.recall[at] = (sums.recall[at] ?? 0) + hits / relevant.length
-    })
-    const first = found.findIndex((id) => relevant.includes(id))
-    sums.reciprocal += first < 0 || first >= DEPTH ? 0 : 1 / (first + 1)
-  }
-  return sums
-}
-
-/** The sums of the expected measures of each answer over all orders of results with equal scores. */
-function expected(answers: readonly Answer[]): Quality {
-  const sums = none(answers.length)
-  for (const { relevant, found } of answers) {
-    const groups = tieGroups(found, (id) => relevant.includes(id))
-    RECALL_AT.forEach((depth, at) => {
-      sums.recall[at] = (sums.recall[at] ?? 0) + expectedRight(groups, depth) / relevant.length
-    })
-    sums.reciprocal += expectedReciprocal(groups, DEPTH)
-  }
-  return sums
-}
-
-/** The first passage with the text of each passage in its corpus; nothing where no text stands twice. */
-function twins(passages: readonly Passage[]): Map<string, string> | undefined {
-  const firstOf = new Map<string, string>()
-  const twinOf = new Map<string, string>()
-  for (const { id, corpus, text } of passages) {
-    const key = `${corpus} ${text}`
-    const first = firstOf.get(key) ?? id
-    firstOf.set(key, first)
-    twinOf.set(id, first)
-  }
-  return firstOf.size < passages.length ? twinOf : undefined
-}
-
-const line = (name: string, mode: string, { questions, recall, reciprocal }: Quality): string =>
-  [...recall, reciprocal].reduce(
-    (cells, sum) => `${cells} ${(sum / questions).toFixed(4).padStart(9)}`,
-    `${name.padEnd(20)} ${mode.padEnd(9)}`,
-  )
 
 /** Stores the passages, a project for each corpus, asks the questions in each mode and prints recall and MRR. */
 async function measure(
@@ -164,27 +109,42 @@ async function measure(
   await waitUntilEmbedded(server, 600)
 
   console.log(`\n${title}: ${passages.length} passages, ${questions.length} questions`)
-  console.log(`${'corpus'.padEnd(20)} ${'mode'.padEnd(9)} recall@1 recall@3  recall@5 recall@10    MRR@20`)
   const ofAll = new Map<string, Answer[]>(MODES.map((mode) => [mode, []]))
   const answerable = questions.filter(({ relevant }) => relevant.length > 0)
+  const textOf = new Map(passages.map(({ id, text }) => [id, text]))
+  const unworded = new Set(
+    answerable.filter(({ query, relevant }) =>
+      sharesNoWord(
+        query,
+        relevant.map((id) => textOf.get(id) ?? ''),
+      ),
+    ),
+  )
+  const summed = (answers: readonly Answer[]): [all: Quality, unworded: Quality] => [
+    expected(answers),
+    expected(answers.filter(({ question }) => unworded.has(question))),
+  ]
+  if (answerable.length > 0)
+    console.log(
+      `${'corpus'.padEnd(20)} ${'mode'.padEnd(9)} recall@1 recall@3  recall@5 recall@10    MRR@20 of the ${unworded.size} without a shared word`,
+    )
   for (const [corpus, own] of Map.groupBy(answerable, (question) => question.corpus)) {
     for (const [mode, all] of ofAll) {
       const answers = await ask(client, projects.get(corpus) ?? '', own, mode)
-      if (projects.size > 1) console.log(line(corpus, mode, expected(answers)))
+      if (projects.size > 1) console.log(line(corpus, mode, ...summed(answers)))
       all.push(...answers)
     }
   }
-  for (const [mode, all] of ofAll) console.log(line('all', mode, expected(all)))
+  for (const [mode, all] of ofAll) if (all.length > 0) console.log(line('all', mode, ...summed(all)))
   await printEmpty(client, projects, questions)
   if (passages.some((passage) => passage.conversation_id)) {
-    const textOf = new Map(passages.map(({ id, text }) => [id, text]))
     const asked = answerable.map(({ query, relevant }) => ({
       query,
       relevant: relevant.map((id) => textOf.get(id) ?? ''),
     }))
     for (const project of projects.values()) await printEvidence(client, project, asked)
   }
-  const twinOf = twins(passages)
+  const twinOf = answerable.length > 0 && twins(passages)
   if (!twinOf) return
   for (const [mode, all] of ofAll) console.log(line('all, as ordered', mode, asOrdered(all)))
   for (const [mode, all] of ofAll) console.log(line('all, twins as one', mode, asOrdered(all, twinOf)))
@@ -210,6 +170,13 @@ async function printEmpty(
   }
 }
 
+/** Prints for how many of the made-up queries each mode finds nothing in long texts. */
+async function measureMadeUp(client: Client): Promise<void> {
+  const passages = read<Passage>(join(ROOT, 'bench/data/retrieval'), 'passages.jsonl')
+  const texts = longTexts(passages, MADE_UP_CHARACTERS).map((text) => ({ ...text, corpus: 'made-up' }))
+  await measure(client, 'made-up', texts, read<Question>(join(ROOT, 'bench/data/made-up'), 'questions.jsonl'))
+}
+
 if (!options.recall && !publicSet) printGuard()
 const url = options['embeddings-url']
 const server = await startServer({
@@ -231,6 +198,7 @@ try {
     for (const [suffix, change] of passages.some((passage) => passage.conversation_id) ? TURNS : AS_IT_IS)
       await measure(client, basename(folder) + suffix, passages.map(change), questions)
   }
+  if (!publicSet && !options.data && !options.recall) await measureMadeUp(client)
 } finally {
   await server.stop()
 }
