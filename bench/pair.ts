@@ -1,6 +1,7 @@
 /**
  * `npm run bench:pair -- --trees ../before,. [--items 1000 --projects 10 --mode hybrid --clients 16,64 --rounds 10 --seconds 1]`
  * `npm run bench:pair -- --trees ../before,. --namespaces 100 --items 10000 --projects 1`
+ * `npm run bench:pair -- --trees ../before,. --turns [--projects 1]`
  * `npm run bench:pair -- --trees ../before,. --store 100 [--stores 150 --rounds 4]`
  *
  * Measures versions of the service beside each other: `git worktree add ../before COMMIT` makes a tree of another version,
@@ -9,6 +10,8 @@
  * the first one. CPU is that of the whole runtime and hardly depends on other processes. Linux only.
  * `--mode`: searches in this mode, `hybrid`, `semantic` or `keyword`; or `retrieve`, which reads single items instead.
  * `--namespaces`: the items of a project stand in as many namespaces, and each search asks one of them.
+ * `--turns`: the items are turns of conversations of 20 with dates and two speakers. A third of the queries name a speaker, and
+ * a tenth a date.
  * `--store`: stores texts of this many words one by one, until all are embedded; 0: texts of 64 KiB.
  */
 import { parseArgs } from 'node:util'
@@ -16,6 +19,7 @@ import { load, type Figures, type LoadRequest } from './support/load.ts'
 import { startPaired, type PairedService } from './support/paired-service.ts'
 import { namespaceOf, seedItems, seedUsers, type BenchUser } from './support/seed.ts'
 import { Texts } from './support/texts.ts'
+import { turnQuery } from './support/turns.ts'
 
 const { values } = parseArgs({
   options: {
@@ -27,6 +31,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '10' },
     seconds: { type: 'string', default: '1' },
     namespaces: { type: 'string', default: '1' },
+    turns: { type: 'boolean', default: false },
     store: { type: 'string' },
     stores: { type: 'string', default: '150' },
   },
@@ -54,7 +59,8 @@ const versions: Version[] = []
 for (const tree of trees) {
   const service = await startPaired(tree)
   const users = await seedUsers(service.url, 2 * Number(values.projects))
-  if (values.store === undefined) await seedItems(service.url, users, Number(values.items), new Texts(1), namespaces)
+  if (values.store === undefined)
+    await seedItems(service.url, users, Number(values.items), new Texts(1), { namespaces, turns: values.turns })
   await service.settle()
   versions.push({ service, users })
 }
@@ -66,7 +72,8 @@ function reads(users: readonly BenchUser[], seed: number): () => LoadRequest {
     const { projectId, keys, items } = texts.pick(users)
     if (values.mode === 'retrieve') return retrieval(texts.pick(keys), texts.pick(items))
     const namespace = namespaces > 1 ? { namespace: namespaceOf(texts.index(namespaces), namespaces) } : {}
-    const body = { query: texts.text(5), mode: values.mode, context: { project_id: projectId, ...namespace } }
+    const query = values.turns ? turnQuery(texts) : texts.text(5)
+    const body = { query, mode: values.mode, context: { project_id: projectId, ...namespace } }
     return request('/api/memory/search', texts.pick(keys), body)
   }
 }
@@ -161,7 +168,7 @@ if (values.store === undefined) {
   for (const clients of values.clients.split(',').map(Number)) {
     for (const version of versions) await read(version, clients, WARM_UP_SECONDS, clients)
     await compare(
-      `${values.mode}, ${values.items} items${namespaces > 1 ? `, 1/${namespaces}` : ''}, ${clients}`,
+      `${values.mode}, ${values.items} ${values.turns ? 'turns' : 'items'}${namespaces > 1 ? `, 1/${namespaces}` : ''}, ${clients}`,
       (version, seed) => read(version, clients, Number(values.seconds), seed * 100 + clients),
     )
   }

@@ -1,5 +1,6 @@
 import type { Server } from '../../test/e2e/support/server.ts'
 import type { Texts } from './texts.ts'
+import { turnOf } from './turns.ts'
 
 export interface BenchUser {
   keys: string[]
@@ -69,13 +70,16 @@ async function makeKeys(url: string, session: string): Promise<string[]> {
 /** The namespace of an item where a project has several. */
 export const namespaceOf = (nth: number, namespaces: number): string => `n:${nth % namespaces}`
 
-/** Stores `count` items by batches, spread evenly over the projects and their namespaces. Answers items a second. */
+/**
+ * Stores `count` items by batches, spread evenly over the projects and their namespaces; with `turns`, turns of conversations.
+ * Answers items a second.
+ */
 export async function seedItems(
   url: string,
   users: BenchUser[],
   count: number,
   texts: Texts,
-  namespaces = 1,
+  { namespaces = 1, turns = false } = {},
 ): Promise<number> {
   const owners = users.filter((_, index) => index % 2 === 0)
   const portion = Math.max(1, Math.min(MAX_BATCH, Math.floor(count / owners.length)))
@@ -88,15 +92,14 @@ export async function seedItems(
       const index = ((at / portion) % owners.length) * 2
       const [owner, member] = [users[index], users[index + 1]]
       if (!owner || !member) throw new Error('every project has two users')
-      const ofProject = Math.floor(at / owners.length)
-      const operations = Array.from({ length: Math.min(portion, count - at) }, (_, nth) => ({
-        op: 'store',
-        content: texts.text(40),
-        context: {
-          project_id: owner.projectId,
-          ...(namespaces > 1 ? { namespace: namespaceOf(ofProject + nth, namespaces) } : {}),
-        },
-      }))
+      const ofProject = Math.floor(at / portion / owners.length) * portion
+      const operations = Array.from({ length: Math.min(portion, count - at) }, (_, nth) => {
+        const { conversation_id, ...item } = turns
+          ? turnOf(ofProject + nth, texts)
+          : { content: texts.text(40), conversation_id: undefined }
+        const namespace = namespaces > 1 ? { namespace: namespaceOf(ofProject + nth, namespaces) } : {}
+        return { op: 'store', ...item, context: { project_id: owner.projectId, conversation_id, ...namespace } }
+      })
       const key = texts.pick(owner.keys)
       const { results } = await send<{ results: { id: string }[] }>(
         url,
