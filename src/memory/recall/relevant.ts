@@ -15,8 +15,8 @@ const NEAR_WITH_WORD = 0.35
 const SHARED_WORDS = 2
 /** A share of the weight of the query's content words. */
 const SHARED_WEIGHT = { known: 0.3, foreign: 0.2 }
-/** Beside a clear match this share of its score is enough. */
-const SHARE_OF_BEST = 0.4
+/** Beside a clear match this share of its score is enough. It is more than a neighbour lends. */
+const SHARE_OF_BEST = 0.55
 
 /** The matches that say something of what is asked: the clear ones, best first, and behind them others. None without a clear one. */
 export function relevantOf(ctx: AuthContext, { query, terms }: Question, { matches, frequencies }: Found): Match[] {

@@ -1,61 +1,107 @@
 import type { ReadScope } from '../filter/read-scope.ts'
-import { beside, neighbor, TURNS_LOOKED_AT } from './neighbors-sql.ts'
+import { ONCE } from './ranking.ts'
+import { beside, TURNS_LOOKED_AT, type Side } from './neighbors-sql.ts'
 
-/** A result gains this share of its better neighbour's score. */
-export const LENT_SHARE = 0.3
+/** The shares of its score that a result lends to the next, second and third item on each side of it. */
+const NEXT_SHARE = 0.5
+const SECOND_SHARE = 0.4
+const THIRD_SHARE = 0.3
+export const LENT_SHARES = [NEXT_SHARE, SECOND_SHARE, THIRD_SHARE] as const
+const FARTHEST = LENT_SHARES.length
 /** The best results, whose neighbours become results too. */
 export const LENDERS = 10
 
-const upToNext = (scope: ReadScope): string =>
-  beside(scope, 'after', { upTo: 'and (x.occurrence, x.id) < (t.next_occurrence, t.next_id)' })
+/** SQL: the share of a score that is lent over a distance. */
+const shareAt = (distance: string): string =>
+  `case ${distance} ${LENT_SHARES.map((share, at) => `when ${at + 1} then ${share}`).join(' ')} else 0 end`
 
-const IN_TURN = 'partition by conversation_id, namespace order by occurrence, id'
+const IN_TURN = 'conversation_id, namespace, occurrence, id'
 
 /** Results with their rank, and with the next result of their conversation. */
 const TURNS = `
-  select *, lead(score) over turn as next_score, lead(occurrence) over turn as next_occurrence, lead(id) over turn as next_id
+  select *, lead(occurrence) over turn as next_occurrence, lead(id) over turn as next_id
   from (
     select s.*, i.conversation_id, i.namespace, i.occurrence, i.id,
       row_number() over (order by s.passes desc, s.score desc, s.row desc) as place
     from m cross join scored s
       left join memory_items i on m.has_conversations and s.passes and i.row = s.row and i.conversation_id is not null)
-  window turn as (${IN_TURN})`
+  window turn as (partition by conversation_id, namespace order by occurrence, id)`
 
-/** Two results are neighbours where no readable item stands between them. Rows are read only to see that. */
-const linked = (scope: ReadScope): string => `
-  select *, coalesce(lag(to_next) over turn, 0) as to_previous, lag(score) over turn as previous_score
-  from (
-    select t.*, t.next_id is not null and not exists (select 1 from (${upToNext(scope)}) y where y.seen)
-      and (select count(*) from (${upToNext(scope)})) < ${TURNS_LOOKED_AT} as to_next
-    from m cross join (${TURNS}) t)
-  window turn as (${IN_TURN})`
+/** A step is two distances in one number: in rows, and this many times that in readable items. Steps add up. */
+const UNIT = 64
+const TOO_FAR = (FARTHEST + 1) * UNIT
 
-/** Each result (side 0), and the other items beside the best ones (sides -1 and 1), which are none where `:threshold` asks for a cosine. */
-const withSides = (scope: ReadScope): string => `
-  select t.*, o.side,
-    case o.side when 0 then t.row when 1 then ${neighbor(scope, 'after')} else ${neighbor(scope, 'before')} end as found_row,
-    ${LENT_SHARE} * case o.side when 0 then max(iif(t.to_next, t.next_score, 0), iif(t.to_previous, t.previous_score, 0))
-      else t.score end as gain
-  from m cross join (${linked(scope)}) t cross join (select 0 as side union all select 1 union all select -1) o
-  where o.side = 0 or (:threshold is null and t.conversation_id is not null and t.place <= ${LENDERS}
-    and not iif(o.side = 1, t.to_next, t.to_previous))`
+const upToNext = (scope: ReadScope, isRead: boolean): string =>
+  beside(scope, 'after', { upTo: 'and (x.occurrence, x.id) < (t.next_occurrence, t.next_id)', isRead })
+
+/** SQL: the step to the next result. It is too far with three readable items between the two, and no further one is read. */
+const step = (scope: ReadScope): string => `
+  iif(t.next_id is null, ${TOO_FAR}, ${UNIT + 1} + (select count(*) from (${upToNext(scope, false)}))
+    + ${UNIT} * (select count(*) from (select 1 from (${upToNext(scope, true)}) y where y.seen limit ${FARTHEST})))`
+
+const PLACES = LENT_SHARES.map((_, at) => at + 1)
+
+/** SQL: the step to the result that stands this many results on. */
+const stepTo = (results: number): string =>
+  PLACES.slice(0, results)
+    .map((at) => `step_${at}`)
+    .join(' + ')
+
+/** SQL: the share that is lent over a step; 0 where it is too far. */
+const shareOver = (steps: string): string =>
+  `iif((${steps}) % ${UNIT} > ${TURNS_LOOKED_AT}, 0, ${shareAt(`(${steps}) / ${UNIT}`)})`
 
 /**
- * `scored` with the gains. A result gains a share of the better neighbour's score. A neighbour of one of the best
+ * Results with the best that other results lend them, and whether all of their neighbours behind them are results. The rows
+ * of `stepped` are in the order of their turns, and no step leads out of a conversation, so the windows need neither sort nor parts.
+ */
+const LINKED = `
+  select *, max(${PLACES.flatMap((at) => [`share_${at} * lead(score, ${at}, 0) over ()`, `lag(share_${at} * score, ${at}, 0) over ()`]).join(', ')}) as lent
+  from (
+    select *, ${PLACES.map((at) => `${shareOver(stepTo(at))} as share_${at}`).join(', ')}, (${stepTo(FARTHEST)}) / ${UNIT} = ${FARTHEST} as is_full
+    from (
+      select *, ${PLACES.slice(1)
+        .map((at) => `lead(step_1, ${at - 1}, ${TOO_FAR}) over () as step_${at}`)
+        .join(', ')}
+      from stepped) ${ONCE})`
+
+/** A statement with filters, which may be deep, names it before all else that reads `linked`, for the reason that `leftOut` gives. */
+export const LINKED_FIRST = 'select count(*) from linked'
+
+/** JSON: the readable items on one side, nearest first. */
+const neighborsOn = (scope: ReadScope, side: Side): string =>
+  `json((select json_group_array(y.row) from (select y.row from (${beside(scope, side)}) y where y.seen limit ${FARTHEST}) y))`
+
+/** Each result (distance 0), and the items beside the best ones, none where `:threshold` asks for a cosine. */
+const withNeighbors = (scope: ReadScope): string => `
+  select t.*, n.atom as found_row, iif(n.path = '$', 0, n.key + 1) as distance
+  from m cross join linked t
+    cross join json_tree(iif(:threshold is null and t.conversation_id is not null and t.place <= ${LENDERS},
+      json_array(t.row, ${neighborsOn(scope, 'before')}, iif(t.is_full, null, ${neighborsOn(scope, 'after')})), json_array(t.row))) n
+  where n.atom is not null`
+
+const ofResult = (column: string, otherwise: string): string =>
+  `iif(distance = 0, ${column}, ${otherwise}) as ${column}`
+
+/**
+ * `lent` is `scored` with the gains. A result gains the greatest share that is lent to it. A neighbour of one of the best
  * results that is no result of its own becomes one with the gain alone, if it passes the filters. The other columns of a
  * group are those of its row with the greatest `kind`: the result itself, else the greatest gain.
  */
 export const lending = (scope: ReadScope): string => `
-  select row, kind > 0 as passes, sum(kind > 0) over () as total, hits, gain, min(1, iif(side = 0, score, 0) + gain) as score,
-    iif(side = 0, hit, null) as hit, iif(side = 0, has_terms, null) as has_terms, iif(side = 0, keyword, 0) as keyword, iif(side = 0, semantic, 0) as semantic, iif(side = 0, date, 0) as date,
-    iif(side = 0, keyword_rank, null) as keyword_rank, iif(side = 0, semantic_rank, null) as semantic_rank
+  stepped as materialized (select t.*, ${step(scope)} as step_1 from m cross join (${TURNS}) t order by ${IN_TURN} ${ONCE}),
+  linked as materialized (${LINKED}),
+  lent as materialized (select row, kind > 0 as passes, sum(kind > 0) over () as total, hits, gain, min(1, iif(distance = 0, score, 0) + gain) as score,
+    ${['hit', 'has_terms', 'keyword_rank', 'semantic_rank'].map((column) => ofResult(column, 'null')).join(', ')},
+    ${['keyword', 'semantic', 'date'].map((column) => ofResult(column, '0')).join(', ')}
   from (
-    select max(iif(f.side = 0, 3 * f.passes, 1 + f.gain)) as kind, f.found_row as row, f.side, f.hits, f.gain, f.score, f.hit,
+    select max(iif(f.distance = 0, 3 * f.passes, 1 + f.gain)) as kind, f.found_row as row, f.distance, f.hits, f.gain, f.score, f.hit,
       f.has_terms, f.keyword, f.semantic, f.date, f.keyword_rank, f.semantic_rank
-    from m cross join (${withSides(scope)}) f
-      left join memory_items i on f.side <> 0 and i.row = f.found_row and ${scope.sql}
-    where f.side = 0 or i.row is not null
-    group by f.found_row)`
+    from m cross join (
+        select *, iif(distance = 0, lent, ${shareAt('distance')} * score) as gain from (${withNeighbors(scope)})) f
+      left join memory_items i on f.distance <> 0 and i.row = f.found_row and ${scope.sql}
+    where f.distance = 0 or i.row is not null
+    group by f.found_row))`
 
 /** The same columns where no neighbour lends. */
-export const NOT_LENT = 'select *, 0 as gain from scored'
+export const NOT_LENT = 'lent as (select *, 0 as gain from scored)'

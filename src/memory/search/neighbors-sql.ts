@@ -8,7 +8,7 @@ export const TURNS_LOOKED_AT = 8
  * Neighbours of an item: the next one before and after it in its conversation, in order of occurrence, that lives and that
  * the caller may read. Some rows on each side are looked at, so that dead and hidden ones cost no more than that.
  */
-type Side = 'before' | 'after'
+export type Side = 'before' | 'after'
 const ORDER = { before: ['<', 'desc'], after: ['>', 'asc'] } as const
 
 /** SQL: true where any item of the project `p` has a conversation. */
@@ -19,17 +19,14 @@ export const HAS_CONVERSATIONS = `exists (select 1 from memory_items x indexed b
  * Rows `x` beside the item `of`, nearest first. `seen`: an item that the caller may read; `m` is the membership. With a plus
  * the index bounds the id too, so that items of one instant are not walked through.
  */
-export const beside = ({ readable }: ReadScope, side: Side, { of = 't', upTo = '' } = {}): string => {
+export const beside = ({ readable }: ReadScope, side: Side, { of = 't', upTo = '', isRead = true } = {}): string => {
   const [behind, direction] = ORDER[side]
   return `
-    select x.row, ${readable('x')} as seen from memory_items x indexed by memory_items_by_turn
+    select x.row${isRead ? `, ${readable('x')} as seen` : ''} from memory_items x indexed by memory_items_by_turn
     where x.project_id = :project and x.conversation_id = ${of}.conversation_id and x.namespace = ${of}.namespace
       and x.deleted_at is null and (x.occurrence, x.id) ${behind} (+${of}.occurrence, +${of}.id) ${upTo}
     order by x.occurrence ${direction}, x.id ${direction} limit ${TURNS_LOOKED_AT}`
 }
-
-export const neighbor = (scope: ReadScope, side: Side): string =>
-  `(select y.row from (${beside(scope, side)}) y where y.seen limit 1)`
 
 /** A neighbour of a result on the wire, as `around` writes it. */
 export type AroundJson = [

@@ -22,6 +22,9 @@ export const FEW_HITS = 20
 /** Keeps the relative scale from a division by zero where all hits equal the query. */
 export const MAX_ZERO = 0.999_999
 
+/** SQL: ends a subquery whose expressions SQLite would write into each place that reads them. */
+export const ONCE = 'limit -1'
+
 /** Items of a narrow search that are ranked: their hits come near the 2 MB that D1 takes as a parameter. */
 const MAX_NARROW_ITEMS = 10_000
 export const maxNarrowItems = ({ exactTierMax }: { exactTierMax: number }): number =>

@@ -13,11 +13,11 @@ import {
   type KeywordReading,
 } from './keyword-sql.ts'
 import { dateFactor, type DateKind, type dateParams } from './dates/dated-sql.ts'
-import { lending, NOT_LENT } from './neighbors-lend-sql.ts'
+import { lending, LINKED_FIRST, NOT_LENT } from './neighbors-lend-sql.ts'
 import { around } from './neighbors-sql.ts'
 import { leftOut, parsesMetadata, testedRows } from './parsed-sql.ts'
 import { BLENDED, NOT_BLENDED, type recencyParams } from './recency.ts'
-import { MAX_CANDIDATES, MAX_ZERO } from './ranking.ts'
+import { MAX_CANDIDATES, MAX_ZERO, ONCE } from './ranking.ts'
 import { OWN_COLUMNS } from './search-row.ts'
 import { SEMANTIC_SCORE, semanticMatches, UNSEEN_SCORE, zeroOf } from './semantic-sql.ts'
 
@@ -132,12 +132,12 @@ export function searchSql(scope: ReadScope, ranking: Ranking): string {
       select c.row, c.hit, c.has_terms, c.passes, e.total, e.hits, ${ranks ? 'c.keyword_rank, c.semantic_rank' : 'null as keyword_rank, null as semantic_rank'},
         coalesce(c.bm25 / e.most, 0) as keyword, ${semantic ? `coalesce(${SEMANTIC_SCORE}, ${UNSEEN_SCORE})` : '0'} as semantic
       from extent e cross join ${ranks ? `(select *, ${RANKS} from candidates)` : 'candidates'} c)) f ${date ? ONCE : ''})),
-  lent as ${lends ? 'materialized' : ''} (${lends ? lending(scope) : NOT_LENT}),
+  ${lends ? lending(scope) : NOT_LENT},
   results as ${recency ? 'materialized' : ''} (${recency ? BLENDED : NOT_BLENDED}),
   best as materialized (${ranking.bounded ? BOUNDED_BEST : `select *, 0 as filled ${BEST}`})
   select json_array(${[...OWN_COLUMNS.map((name) => own[name]), ...SHORT_COLUMNS.map(shortColumn)].join(', ')}) as cells, i.text, i.metadata,
     ${neighbors ? around(scope, 'before') : 'null'} as before, ${neighbors ? around(scope, 'after') : 'null'} as after
-  from ${keyword ? `(${TERMS_LEFT_OUT}) w cross join ` : ''}${parses ? `(${leftOut(scope, ctes)}) l cross join ` : ''}m left join best b left join memory_items i on i.row = b.row and b.passes and not b.filled
+  from ${keyword ? `(${TERMS_LEFT_OUT}) w cross join ` : ''}${parses ? `(${leftOut(scope, ctes)}) l cross join ` : ''}${lends && scope.sliceItems !== null ? `(${LINKED_FIRST}) cross join ` : ''}m left join best b left join memory_items i on i.row = b.row and b.passes and not b.filled
   order by b.passes desc, b.score desc, b.row desc`
 }
 
@@ -194,9 +194,6 @@ const awaiting = (scope: ReadScope, others: boolean): string => {
     : items('1', scope.sql)
   return `${rows} limit ${MAX_PENDING}`
 }
-
-/** SQLite would write the date into each place that reads it. */
-const ONCE = 'limit -1'
 
 const RANKS = `
   iif(bm25 is null, null, row_number() over (order by bm25 desc, row desc)) as keyword_rank,

@@ -179,7 +179,7 @@ test('ten hidden items in a row part two of a conversation, seven do not', () =>
   })
   const parted = (hidden: number) => {
     const turns = [row(0, true), ...Array.from({ length: hidden }, (_, at) => row(at + 1, false)), row(99, true)]
-    return neighborsOf(turns, turns[0] ?? row(0, true)).map((turn) => turn.row)
+    return neighborsOf(turns, turns[0] ?? row(0, true)).map(({ turn }) => turn.row)
   }
   expect(parted(7)).toEqual([99])
   expect(parted(8)).toEqual([])

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { newTrail } from '../../../src/core/context.ts'
 import { search } from '../../../src/memory/operations/search.ts'
 import { SearchInput } from '../../../src/memory/search/search-schema.ts'
-import { LENT_SHARE } from '../../../src/memory/search/neighbors-lend-sql.ts'
+import { LENT_SHARES } from '../../../src/memory/search/neighbors-lend-sql.ts'
 import { ctxOf, find, idsOf, stored } from '../../support/search.ts'
 import { addKey, addMember, call, newTenant, system } from '../../support/world.ts'
 
@@ -23,14 +23,18 @@ async function talk(texts: string[], more: (at: number) => Record<string, unknow
   return { owner, ctx, ids: own }
 }
 
-test('an answer without a word of the question is found by the turn before it, with three tenths of its score', async () => {
-  const { ctx, ids: turns } = await talk(['Hello.', 'When is the dentist?', 'At nine.', 'Fine.', 'Bye.'])
+const [NEXT, SECOND, THIRD] = LENT_SHARES
+
+test('an answer without a word of the question is found by a turn up to three before it, with a share of its score', async () => {
+  const { ctx, ids: turns } = await talk(['Hello.', 'When is the dentist?', 'At nine.', 'Fine.', 'Thanks.', 'Bye.'])
   const { results, total } = await find(ctx, 'dentist', { mode: 'keyword', include: ['score_breakdown'] })
-  expect(results.map(({ id }) => id)).toEqual([turns[1], turns[2], turns[0]])
-  expect(total).toBe(3)
-  const [question, answer, hello] = results
-  expect(answer?.score).toBeCloseTo(LENT_SHARE * (question?.score ?? 0), 5)
+  expect(results.map(({ id }) => id)).toEqual([turns[1], turns[2], turns[0], turns[3], turns[4]])
+  expect(total).toBe(5)
+  const [question, answer, hello, second, third] = results
+  expect(answer?.score).toBeCloseTo(NEXT * (question?.score ?? 0), 5)
   expect(hello?.score).toBe(answer?.score)
+  expect(second?.score).toBeCloseTo(SECOND * (question?.score ?? 0), 5)
+  expect(third?.score).toBeCloseTo(THIRD * (question?.score ?? 0), 5)
   expect(answer).toMatchObject({
     similarity: null,
     score_breakdown: {
@@ -42,15 +46,36 @@ test('an answer without a word of the question is found by the turn before it, w
   expect(question?.score_breakdown?.contributions.neighbor).toBe(0)
 })
 
-test('a result gains by its better neighbour, and gains do not travel on', async () => {
-  const { ctx, ids: turns } = await talk(['nothing', 'dentist', 'a dentist and much more to say', 'words', 'nothing'])
+test('a result gains by the best of its neighbours, and gains do not travel on', async () => {
+  const texts = ['nothing', 'dentist', 'a dentist and much more to say', 'words', 'nothing', 'nothing', 'nothing']
+  const { ctx, ids: turns } = await talk(texts)
   const { results } = await find(ctx, 'dentist', { mode: 'keyword', include: ['score_breakdown'] })
   const parts = new Map(results.map((one) => [one.id, one.score_breakdown?.contributions]))
   const [short, long] = [parts.get(turns[1] ?? ''), parts.get(turns[2] ?? '')]
-  expect(long?.neighbor).toBeCloseTo(LENT_SHARE * (short?.keyword ?? 0), 5)
-  expect(short?.neighbor).toBeCloseTo(LENT_SHARE * (long?.keyword ?? 0), 5)
-  expect(parts.get(turns[3] ?? '')?.neighbor).toBeCloseTo(LENT_SHARE * (long?.keyword ?? 0), 5)
-  expect(results).toHaveLength(4)
+  const own = { short: short?.keyword ?? 0, long: long?.keyword ?? 0 }
+  expect(own.short).toBeGreaterThan(own.long)
+  expect(long?.neighbor).toBeCloseTo(NEXT * own.short, 5)
+  expect(short?.neighbor).toBeCloseTo(NEXT * own.long, 5)
+  expect(parts.get(turns[3] ?? '')?.neighbor).toBeCloseTo(Math.max(NEXT * own.long, SECOND * own.short), 5)
+  expect(parts.get(turns[5] ?? '')?.neighbor).toBeCloseTo(THIRD * own.long, 5)
+  expect(results.map(({ id }) => id)).not.toContain(turns[6])
+})
+
+test('two results gain by each other over items between them that are no results, up to the third', async () => {
+  const apart = async (between: number) => {
+    const { ctx, ids: turns } = await talk([
+      'dentist',
+      ...Array.from({ length: between }, () => 'nothing'),
+      'a dentist and more words',
+    ])
+    const { results } = await find(ctx, 'dentist', { mode: 'keyword', include: ['score_breakdown'] })
+    const last = results.find(({ id }) => id === turns.at(-1))?.score_breakdown?.contributions.neighbor ?? 0
+    const first = results.find(({ id }) => id === turns[0])?.score_breakdown?.contributions.keyword ?? NaN
+    return last / first
+  }
+  expect(await apart(1)).toBeCloseTo(SECOND, 4)
+  expect(await apart(2)).toBeCloseTo(THIRD, 4)
+  expect(await apart(3)).toBe(0)
 })
 
 test('a score with its gain is at most 1', async () => {
@@ -109,7 +134,7 @@ test('security 63: a neighbour that the caller may not read is neither found nor
     [turns[0], -1],
     [turns[4], 1],
   ])
-  expect(idsOf(await find(ctx, 'dentist', ask))).toEqual([turns[2], turns[3], turns[1]])
+  expect(idsOf(await find(ctx, 'dentist', ask))).toEqual([turns[2], turns[3], turns[1], turns[4], turns[0]])
   // A key that may not read the namespace sees nothing of the conversation.
   const permissions = [{ project_id: owner.projectId, access: 'read' as const, namespaces: ['n'] }]
   const { secret } = await addKey(owner, { permissions })

@@ -1,4 +1,4 @@
-import { LENDERS, LENT_SHARE } from '../../../src/memory/search/neighbors-lend-sql.ts'
+import { LENDERS, LENT_SHARES } from '../../../src/memory/search/neighbors-lend-sql.ts'
 import { TURNS_LOOKED_AT } from '../../../src/memory/search/neighbors-sql.ts'
 
 /** An item that is not deleted. */
@@ -40,17 +40,23 @@ export function lend({ results, turns, threshold, recency, now, limit }: LendInp
   }
   const scores = new Map(results.map(({ row, score }) => [row, score]))
   const gainOf = (turn: Turn, lenders: ReadonlyMap<number, number>): number =>
-    LENT_SHARE * Math.max(0, ...neighborsOf(turns, turn).map(({ row }) => lenders.get(row) ?? 0))
+    Math.max(
+      0,
+      ...neighborsOf(turns, turn).map(
+        ({ turn: { row }, distance }) => (LENT_SHARES[distance - 1] ?? 0) * (lenders.get(row) ?? 0),
+      ),
+    )
   const best = new Map(results.slice(0, LENDERS).map(({ row, score }) => [row, score]))
-  const others = new Set(
+  const others = new Map(
     results
       .slice(0, LENDERS)
       .flatMap(({ row }) => neighborsOf(turns, turnOf(row)))
-      .filter((turn) => turn.passes && !scores.has(turn.row) && threshold === null),
+      .filter(({ turn }) => turn.passes && !scores.has(turn.row) && threshold === null)
+      .map(({ turn }) => [turn.row, turn]),
   )
   const lent = [
     ...results.map(({ row, score }) => ({ row, score, gain: gainOf(turnOf(row), scores) })),
-    ...[...others].map((turn) => ({ row: turn.row, score: 0, gain: gainOf(turn, best) })),
+    ...[...others.values()].map((turn) => ({ row: turn.row, score: 0, gain: gainOf(turn, best) })),
   ]
   return lent
     .map((one) => {
@@ -65,13 +71,19 @@ export function lend({ results, turns, threshold, recency, now, limit }: LendInp
 
 const inOrder = (a: Turn, b: Turn): number => a.at - b.at || (a.id < b.id ? -1 : 1)
 
-/** The next readable item on each side, if it is one of the first few that stand there. */
-export function neighborsOf(turns: readonly Turn[], turn: Turn): Turn[] {
+/** The next three readable items on each side, as far as they are among the first few that stand there. */
+export function neighborsOf(turns: readonly Turn[], turn: Turn): { turn: Turn; distance: number }[] {
   if (turn.conversation === null) return []
   const talk = turns
     .filter((one) => one.conversation === turn.conversation && one.namespace === turn.namespace)
     .sort(inOrder)
   const at = talk.indexOf(turn)
   const sides = [talk.slice(0, at).toReversed(), talk.slice(at + 1)]
-  return sides.flatMap((side) => side.slice(0, TURNS_LOOKED_AT).find((one) => one.readable) ?? [])
+  return sides.flatMap((side) =>
+    side
+      .slice(0, TURNS_LOOKED_AT)
+      .filter((one) => one.readable)
+      .slice(0, LENT_SHARES.length)
+      .map((one, at) => ({ turn: one, distance: at + 1 })),
+  )
 }
