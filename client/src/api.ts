@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 3ebedc878ceb813d
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 9704f3ecffdbc483
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -3217,10 +3217,11 @@ export interface components {
             keyword: number
             semantic: number
           }
-          /** @description What each part adds to `score`: its weight times its score, what the time that the query names adds, and the share that the better neighbour in the conversation contributes. A keyword match that is not a semantic match gets a share of the last semantic match. */
+          /** @description What each part adds to `score`: its weight times its score, what the speaker and the time that the query names add, and what the neighbours in the conversation lend. A keyword match that is not a semantic match gets a share of the last semantic match. */
           contributions: {
             keyword: number
             semantic: number
+            speaker: number
             date: number
             neighbor: number
           }

@@ -21,6 +21,10 @@ export function readerParams(ctx: AuthContext): Params {
   return key_permissions === null ? params : { ...params, key_permissions }
 }
 
+/** SQL: the creator of a private item; '' of one that the whole project may read. It is the reader of the item's class. */
+export const readerOf = (item = 'i'): string =>
+  `case ${item}.visibility when 'project' then '' else ${item}.created_by end`
+
 /** Joins to `memory_items i` its live project `p` of the tenant, and the caller's membership `m` of that project. */
 export const ACCESS_JOINS = `
   cross join projects p on p.id = i.project_id and p.tenant_id = :tenant and p.deleted_at is null

@@ -90,7 +90,10 @@ export const memory_items = sqliteTable(
     occurred_at: integer(),
     /** When it happened, else when it was stored. A column, because SQLite uses no index of an expression for `(at, id) > (?, ?)`. */
     occurrence: integer().generatedAlwaysAs(sql`coalesce(occurred_at, created_at)`, { mode: 'virtual' }),
-    /** The form in which the keyword index has the item, and the `version` of that indexing. Each write sets both. */
+    /**
+     * The form in which the keyword index has the item, or 3 where `speaker_key` is written too, and the `version` of that
+     * indexing. Each write sets both.
+     */
     indexed_by: integer().notNull().default(1),
     indexed_version: integer().notNull().default(0),
     retired_at: integer(),
@@ -114,6 +117,8 @@ export const memory_items = sqliteTable(
     kind: text({ enum: ITEM_KINDS })
       .generatedAlwaysAs(sql`iif(role is null, 'note', 'turn')`, { mode: 'virtual' })
       .notNull(),
+    /** The name of who says it, as a search looks for it; '' for none. null: no conversation, or an earlier version wrote it. */
+    speaker_key: text(),
   },
   (t) => [
     uniqueIndex('memory_items_by_id').on(t.id),
@@ -169,6 +174,12 @@ export const memory_items = sqliteTable(
     index('memory_items_to_index')
       .on(t.project_id)
       .where(sql`deleted_at is null and (indexed_by < 2 or indexed_version <> version)`),
+    index('memory_items_by_speaker')
+      .on(t.project_id, t.speaker_key, sql`case visibility when 'project' then '' else created_by end`, t.namespace)
+      .where(sql`speaker_key > '' and deleted_at is null`),
+    index('memory_items_to_key')
+      .on(t.project_id)
+      .where(sql`deleted_at is null and conversation_id is not null and (speaker_key is null or indexed_by < 3)`),
     index('memory_items_to_file')
       .on(t.project_id)
       .where(

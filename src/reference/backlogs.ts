@@ -1,6 +1,6 @@
 import type { System } from '../core/context.ts'
 import type { Database } from '../core/database/database.ts'
-import { isDue, isUnfiled, otherModels, OUTDATED, UNEMBEDDED } from '../memory/index.ts'
+import { isDue, isUnfiled, lacksSpeaker, otherModels, OUTDATED, UNEMBEDDED } from '../memory/index.ts'
 import { NEVER_ERASED } from '../memory/table.ts'
 
 /** A larger backlog is reported as this number. Its oldest entry is then the oldest of the entries that were counted. */
@@ -9,7 +9,8 @@ export const COUNTED_TO = 1_000
 /** Work that is due, with `since` when. Each condition is that of a partial index, so an idle shard reads no rows. */
 const DUE = {
   embedding: `select i.updated_at as since from ${UNEMBEDDED} union all select null from ${OUTDATED}`,
-  reindexing: `select null as since from memory_items i indexed by memory_items_to_index where ${isDue('i')}`,
+  reindexing: `select null as since from memory_items i indexed by memory_items_to_index where ${isDue('i')}
+    union all select null from memory_items i indexed by memory_items_to_key where ${lacksSpeaker('i')}`,
   filing: `select null as since from memory_items i indexed by memory_items_to_file where ${isUnfiled('i')}`,
   expiry: `select expires_at as since from memory_items
     where expires_at is not null and deleted_at is null and expires_at <= :now

@@ -35,6 +35,8 @@ export interface ReadScope extends Sql, Along {
   /** `ownClasses` and `othersClasses` in the namespaces of the scope; they take values of the scope. */
   ownClasses: (columns: string) => string
   othersClasses: (columns: string) => string
+  /** SQL: `memory_items i` stands in the searched namespaces; null: the key of the caller may not read some of them. */
+  places: string | null
   /** null: all, or those of a prefix. */
   namespaces: readonly string[] | null
   /** The namespaces are those of a prefix. `within` is the scope of these, where there are few; null: `index` needs none. */
@@ -128,6 +130,7 @@ function scopeWithin(asked: Asked, namespaces: readonly string[] | null, prefix:
     ownClasses: (columns) => ownClasses(principal, columns, places),
     othersClasses: (columns) => othersClasses(principal, columns, places),
     filter: filters,
+    places: permittedNamespaces(principal, projectId) ? null : places,
     namespaces,
     prefix: prefix && !label && isCurrent ? { of: prefix, within: (names) => scopeWithin(asked, names, null) } : null,
     narrow: labels.length > 0 || filter !== undefined || prefix !== null,

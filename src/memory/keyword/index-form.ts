@@ -2,6 +2,8 @@ import { COUNT_BITS, MARK, MAX_COUNT } from './postings.ts'
 
 /** The form of the index that this version writes. */
 export const FORM = 2
+/** `indexed_by` of an item in this form whose `speaker_key` is written too. An earlier version of the service wrote `FORM`. */
+export const KEYED_FORM = 3
 
 /** SQL: the index does not have the item in the present form, or an earlier version of the service has changed it since. */
 export const isDue = (item: string): string =>

@@ -1,6 +1,6 @@
 import type { Database, Statement } from '../../core/database/database.ts'
 import { slices } from '../../core/database/slices.ts'
-import { filedPostings, FILING_JOINS, FORM } from './index-form.ts'
+import { filedPostings, FILING_JOINS, KEYED_FORM } from './index-form.ts'
 import type { Postings } from './postings.ts'
 
 const emptied = (condition: string): string => `delete from memory_words where rowid in (
@@ -21,8 +21,8 @@ const AS_READ = `i.write_id = e.value ->> 'write_id' and i.custom_id is e.value 
 const EMPTY_AGAIN = emptied(AS_READ)
 const FILL_AGAIN = filled(AS_READ)
 const INDEXED = `
-  update memory_items set word_count = s.words, indexed_by = ${FORM}, indexed_version = version
-  from (select i.row as item, e.value ->> 'length' as words from json_each(:items) e
+  update memory_items set word_count = s.words, speaker_key = s.name, indexed_by = ${KEYED_FORM}, indexed_version = version
+  from (select i.row as item, e.value ->> 'length' as words, e.value ->> 'speaker_key' as name from json_each(:items) e
     cross join memory_items i on i.id = e.value ->> 'id' where ${AS_READ} and i.deleted_at is null limit -1) s
   where memory_items.row = s.item`
 
@@ -49,6 +49,7 @@ export function keywordIndexStatements(db: Database, writeId: string, entries: r
 
 /** An item that the sweep indexes again, as it read and named it. */
 export interface DueEntry extends Postings {
+  speaker_key: string | null
   id: string
   write_id: string
   custom_id: string | null

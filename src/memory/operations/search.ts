@@ -11,6 +11,7 @@ import { interpret, toInterpreted } from '../search/dates/interpret.ts'
 import { match } from '../search/match.ts'
 import { rerank, rerankTop } from '../search/rerank.ts'
 import { rerankedPart, toResult, withinBudget } from '../search/result.ts'
+import { askedNames } from '../speakers/speaker-key.ts'
 import { SEMANTIC_UNAVAILABLE, SearchInput, SearchReply, type Question } from '../search/search-schema.ts'
 
 /**
@@ -27,6 +28,7 @@ export async function search(ctx: AuthContext, input: SearchInput): Promise<Sear
   const question: Question = {
     ...asked,
     terms: queryTerms(input.query, ctx.vocabulary),
+    names: askedNames(input.query),
     date: interpret(input.query, startedAt, reference),
     wanted: Math.max(input.limit, top),
   }

@@ -13,6 +13,7 @@ import { interpret } from '../search/dates/interpret.ts'
 import { match } from '../search/match.ts'
 import { toScore } from '../search/result.ts'
 import { SEMANTIC_UNAVAILABLE, type Question } from '../search/search-schema.ts'
+import { askedNames } from '../speakers/speaker-key.ts'
 import { candidatesOf } from './candidates.ts'
 import { MAX_EXCHANGE_TURNS } from './exchange.ts'
 import { newestOf } from './newest.ts'
@@ -71,6 +72,7 @@ async function byQuery(
   const question: Question = {
     query,
     terms: queryTerms(query, ctx.vocabulary),
+    names: askedNames(query),
     date: interpret(query, ctx.now(), reference),
     mode: 'hybrid',
     limit: MAX_MATCHES,

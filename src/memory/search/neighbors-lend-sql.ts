@@ -93,10 +93,10 @@ export const lending = (scope: ReadScope): string => `
   linked as materialized (${LINKED}),
   lent as materialized (select row, kind > 0 as passes, sum(kind > 0) over () as total, hits, gain, min(1, iif(distance = 0, score, 0) + gain) as score,
     ${['hit', 'has_terms', 'keyword_rank', 'semantic_rank'].map((column) => ofResult(column, 'null')).join(', ')},
-    ${['keyword', 'semantic', 'date'].map((column) => ofResult(column, '0')).join(', ')}
+    ${['keyword', 'semantic', 'speaker_gain', 'date'].map((column) => ofResult(column, '0')).join(', ')}
   from (
     select max(iif(f.distance = 0, 3 * f.passes, 1 + f.gain)) as kind, f.found_row as row, f.distance, f.hits, f.gain, f.score, f.hit,
-      f.has_terms, f.keyword, f.semantic, f.date, f.keyword_rank, f.semantic_rank
+      f.has_terms, f.keyword, f.semantic, f.speaker_gain, f.date, f.keyword_rank, f.semantic_rank
     from m cross join (
         select *, iif(distance = 0, lent, ${shareAt('distance')} * score) as gain from (${withNeighbors(scope)})) f
       left join memory_items i on f.distance <> 0 and i.row = f.found_row and ${scope.sql}

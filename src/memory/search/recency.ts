@@ -25,7 +25,7 @@ export const recencyParams = ({ weight, half_life_days: days }: Recency) => ({
 
 /** SQL: `lent` blended with age: `recency` goes from 1, now or later, to 0, long ago. */
 export const BLENDED = `
-  select row, passes, total, hits, date, gain, hit, has_terms, keyword, semantic, keyword_rank, semantic_rank, recency,
+  select row, passes, total, hits, speaker_gain, date, gain, hit, has_terms, keyword, semantic, keyword_rank, semantic_rank, recency,
     (1 - :recency_weight) * unblended + :recency_weight * recency as score
   from (
     select *, score as unblended, (

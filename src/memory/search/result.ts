@@ -60,6 +60,7 @@ function breakdown({ row, hit }: Match, weights: Weights, recency: Question['rec
     contributions: {
       keyword: toScore(weights.keyword * keyword),
       semantic: toScore(weights.semantic * semantic),
+      speaker: toScore(row.speaker_gain),
       date: toScore(row.date),
       neighbor: toScore(row.gain),
     },

@@ -34,6 +34,8 @@ export interface SearchRow extends ItemRow {
   semantic_rank: number | null
   /** Index into the list of hits. */
   hit: number | null
+  /** The amount that the speaker whom the query names adds to the score; 0 where it adds nothing. */
+  speaker_gain: number | null
   /** The amount that the time which the query names adds to the score; 0 where it adds nothing. */
   date: number | null
   /** The amount that its neighbours add to the score; 0 where they add nothing. */
@@ -71,6 +73,7 @@ export const OWN_COLUMNS = [
   'keyword_rank',
   'semantic_rank',
   'hit',
+  'speaker_gain',
   'date',
   'gain',
   'recency',

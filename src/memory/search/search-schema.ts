@@ -53,6 +53,8 @@ export type SearchInput = z.output<typeof SearchInput>
 /** What a search asks, wherever it looks. */
 export interface Question extends Omit<SearchInput, 'reference_date'> {
   terms: QueryTerms
+  /** Its words that may name a speaker. */
+  names: readonly string[]
   /** The time that it names. */
   date: Interpreted | null
   /** Rows wanted. */
@@ -76,10 +78,12 @@ const ScoreBreakdownSchema = z.object({
   weights: z
     .object({ keyword: z.number(), semantic: z.number() })
     .meta({ description: 'The weights that were used. They add up to 1.' }),
-  contributions: z.object({ keyword: z.number(), semantic: z.number(), date: z.number(), neighbor: z.number() }).meta({
-    description:
-      'What each part adds to `score`: its weight times its score, what the time that the query names adds, and the share that the better neighbour in the conversation contributes. A keyword match that is not a semantic match gets a share of the last semantic match.',
-  }),
+  contributions: z
+    .object({ keyword: z.number(), semantic: z.number(), speaker: z.number(), date: z.number(), neighbor: z.number() })
+    .meta({
+      description:
+        'What each part adds to `score`: its weight times its score, what the speaker and the time that the query names add, and what the neighbours in the conversation lend. A keyword match that is not a semantic match gets a share of the last semantic match.',
+    }),
   recency: z.object({ weight: z.number(), score: z.number() }).optional().meta({
     description:
       'Only with `recency`: score = (1 − weight) · the sum of the contributions, at most 1, + weight · this score.',

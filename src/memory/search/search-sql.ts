@@ -16,6 +16,7 @@ import { dateFactor, type DateKind, type dateParams } from './dates/dated-sql.ts
 import { lending, LINKED_FIRST, NOT_LENT } from './neighbors-lend-sql.ts'
 import { around } from './neighbors-sql.ts'
 import { leftOut, parsesMetadata, testedRows } from './parsed-sql.ts'
+import { namedSpeaker, SPEAKER_RATIO } from './speaker-sql.ts'
 import { BLENDED, NOT_BLENDED, type recencyParams } from './recency.ts'
 import { MAX_CANDIDATES, MAX_ZERO, ONCE } from './ranking.ts'
 import { OWN_COLUMNS } from './search-row.ts'
@@ -36,6 +37,8 @@ export interface Ranking extends KeywordReading {
   ranks: boolean
   /** Items of other models count as pending. */
   others: boolean
+  /** The query may name a speaker. */
+  speaker: boolean
   /** The query names a time. */
   date: DateKind | null
   /** Neighbours in a conversation lend relevance. */
@@ -58,6 +61,8 @@ export type SearchParams = {
   share?: number
   /** `hitsJson`; with `semantic`. */
   hits?: string
+  /** JSON of the words of the query that may name a speaker; with `speaker`. */
+  names?: string
   /** The weight of the semantic score. */
   weight: number
   /** The least cosine of every result, and of one that no keyword found; null: none. */
@@ -83,7 +88,7 @@ export type SearchParams = {
  * candidates costs as much as the search for them, so a statement has only those that it needs.
  */
 export function searchSql(scope: ReadScope, ranking: Ranking): string {
-  const { keyword, semantic, relative, ranks, others, date, lends, recency, neighbors, terms } = ranking
+  const { keyword, semantic, relative, ranks, others, speaker, date, lends, recency, neighbors, terms } = ranking
   const parses = parsesMetadata(scope)
   const ctes = [...(semantic ? ['semantic_matches'] : []), 'candidates', 'awaiting']
   const own: Record<(typeof OWN_COLUMNS)[number], string> = {
@@ -108,6 +113,7 @@ export function searchSql(scope: ReadScope, ranking: Ranking): string {
     keyword_rank: 'b.keyword_rank',
     semantic_rank: 'b.semantic_rank',
     hit: 'b.hit',
+    speaker_gain: 'b.speaker_gain',
     date: 'b.date',
     gain: 'b.gain',
     recency: 'b.recency',
@@ -120,18 +126,20 @@ export function searchSql(scope: ReadScope, ranking: Ranking): string {
   ${semantic ? `${semanticMatches(scope)},` : ''}
   candidates as materialized (${keyword ? keywordCandidates(scope, ranking) : semanticCandidates(ranking)}),
   ${parses ? `awaiting as materialized (${awaiting(scope, others)}),` : ''}
+  ${speaker ? `named_speaker as materialized (${namedSpeaker(scope)}),` : ''}
   extent as materialized (
     select *, ${zeroOf(relative)} as zero from (
       select sum(passes) as total, count(hit) as hits, min(${MAX_ZERO}, coalesce(min(semantic), 0)) as last,
         ${keyword ? MOST_BM25 : '0'} as most
       from candidates)),
   scored as ${lends ? 'materialized' : ''} (
-    select *, min(1, fused + date) as score from (
-      select *, ${date ? `fused * (${dateFactor(date)} - 1)` : '0'} as date from (
+    select *, min(1, fused + speaker_gain + date) as score from (
+      select *, ${date ? `(fused + speaker_gain) * (${dateFactor(date)} - 1)` : '0'} as date from (
+      select f.*, ${speaker ? `iif(n.name is null, 0, fused * (${SPEAKER_RATIO} - 1))` : '0'} as speaker_gain from (
         select *, (1 - :weight) * keyword + :weight * semantic as fused from (
       select c.row, c.hit, c.has_terms, c.passes, e.total, e.hits, ${ranks ? 'c.keyword_rank, c.semantic_rank' : 'null as keyword_rank, null as semantic_rank'},
         coalesce(c.bm25 / e.most, 0) as keyword, ${semantic ? `coalesce(${SEMANTIC_SCORE}, ${UNSEEN_SCORE})` : '0'} as semantic
-      from extent e cross join ${ranks ? `(select *, ${RANKS} from candidates)` : 'candidates'} c)) f ${date ? ONCE : ''})),
+      from extent e cross join ${ranks ? `(select *, ${RANKS} from candidates)` : 'candidates'} c)) f ${speaker ? `left join named_speaker n ${ONCE}` : ''}) f ${date ? ONCE : ''})),
   ${lends ? lending(scope) : NOT_LENT},
   results as ${recency ? 'materialized' : ''} (${recency ? BLENDED : NOT_BLENDED}),
   best as materialized (${ranking.bounded ? BOUNDED_BEST : `select *, 0 as filled ${BEST}`})

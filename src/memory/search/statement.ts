@@ -112,7 +112,7 @@ export async function runStatement(
   question: Question,
   { hits, weights: { semantic: weight }, lends, ...reading }: Given,
 ): Promise<SearchRow[]> {
-  const { wanted, date, recency, neighbors } = question
+  const { wanted, names, date, recency, neighbors } = question
   const { scoring, model, dimension } = ctx.embedder
   const threshold = question.similarity_threshold ?? null
   const { present: terms, earlier } = question.mode === 'semantic' ? NO_TERMS : question.terms
@@ -125,6 +125,8 @@ export async function runStatement(
     ...reading,
     ranks: question.include.includes('score_breakdown'),
     others,
+    // Only an item of a conversation has a speaker.
+    speaker: lends && names.length > 0,
     date: date && dateKind(date),
     lends,
     recency: recency !== undefined,
@@ -141,6 +143,7 @@ export async function runStatement(
     wanted,
     ...(spelling ? { spelling_least: spelling.least, spelling_growth: spelling.growth } : {}),
     ...(others ? { model, dimension } : {}),
+    ...(ranking.speaker ? { names: JSON.stringify(names) } : {}),
     ...(date ? dateParams(date) : {}),
     ...(recency ? recencyParams(recency) : {}),
     ...(neighbors > 0 ? { neighbors } : {}),

@@ -5,9 +5,10 @@ import type { Params } from '../../core/database/sql.ts'
 import type { Vocabulary } from '../../core/embedding.ts'
 import { accessParams, readerParams } from '../access.ts'
 import { RESEND_AFTER_MS } from '../embedding/queue.ts'
-import { FORM } from '../keyword/index-form.ts'
+import { KEYED_FORM } from '../keyword/index-form.ts'
 import type { KeywordEntry } from '../keyword/keyword-index.ts'
 import { postingsOf } from '../keyword/postings.ts'
+import { speakerKey } from '../speakers/speaker-key.ts'
 import { hasNormalNames } from '../names/normal-names.ts'
 import type { Change, Plan } from './plan/change.ts'
 import {
@@ -125,6 +126,7 @@ export function updates(commit: Commit): Statement[] {
     to_embed: toEmbed,
     ttl_changed: ttlChanged,
     names_due: !hasNormalNames(row),
+    speaker_key: speakerKey(row),
     next_attempt_at: nextAttemptAt,
     word_count: commit.keywordEntries.get(row.id)?.length ?? null,
   }))
@@ -138,6 +140,7 @@ export function insertions(commit: Commit): Statement[] {
     .map(({ row, deleted, deduplicate, keepsTimes, turn }) => ({
       ...row,
       via_version: row.text_version,
+      speaker_key: speakerKey(row),
       turn_key: turn?.key ?? null,
       turn_part: turn?.part ?? null,
       turn_new_at: turn?.newAt ?? null,
@@ -145,7 +148,7 @@ export function insertions(commit: Commit): Statement[] {
       keeps_times: keepsTimes,
       next_attempt_at: now + RESEND_AFTER_MS,
       word_count: commit.keywordEntries.get(row.id)?.length ?? 0,
-      indexed_by: FORM,
+      indexed_by: KEYED_FORM,
       indexed_version: row.version,
       deleted_at: deleted ? now : null,
       delete_reason: deleted ? 'deleted' : null,

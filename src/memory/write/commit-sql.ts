@@ -5,7 +5,7 @@ import { ACCESS_JOINS, alive, held, present, readableBy, writable } from '../acc
 import type { ItemRecord } from '../item.ts'
 import { IS_NEW_TURN } from '../conversations/turn-sql.ts'
 import { beingErased, itemBeingErased } from '../erasures/being-erased.ts'
-import { FORM, isDue } from '../keyword/index-form.ts'
+import { FORM, isDue, KEYED_FORM } from '../keyword/index-form.ts'
 import { itemCountOf } from './quota.ts'
 import { changedTtl, newTtl } from './retention-sql.ts'
 
@@ -46,6 +46,7 @@ const CHANGED = [
   'speaker',
   'text_via',
   'via_version',
+  'speaker_key',
 ] as const satisfies (keyof ItemRecord)[]
 
 /** Columns that only a new item sets. */
@@ -76,6 +77,7 @@ const BLANKED: Partial<Record<keyof ItemRecord, string>> = {
   speaker: 'null',
   created_via: 'null',
   text_via: 'null',
+  speaker_key: 'null',
 }
 /** What a retired item loses when it becomes current, or a tombstone, whose vectors are then due. */
 export const UNRETIRED =
@@ -190,7 +192,7 @@ const SET = [
   ...CHANGED.map((name) => `${name} = ${KEPT.has(name) ? `coalesce(${newValue(name)}, ${name})` : changed(name)}`),
   `word_count = coalesce(${newValue('word_count')}, word_count)`,
   // An item that is due stays so, unless this commit files its words, and all its names are in the form NFC.
-  `indexed_by = iif(${newValue('word_count')} is null, indexed_by, ${FORM})`,
+  `indexed_by = iif(${newValue('word_count')} is null and indexed_by < ${FORM}, indexed_by, ${KEYED_FORM})`,
   `indexed_version = case when ${newValue('names_due')} then 0
     when ${newValue('word_count')} is null and (${isDue('memory_items')}) then indexed_version else ${newValue('version')} end`,
   ...Object.entries(RESTARTED).map(

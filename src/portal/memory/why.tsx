@@ -6,10 +6,11 @@ type Hit = SearchReply['results'][number]
 type Breakdown = NonNullable<Hit['score_breakdown']>
 type NamedEmbedder = Pick<Embedder, 'model' | 'semanticWeight'>
 
-/** The parts of a score, as the bar stacks them. The last two have no weight. */
+/** The parts of a score, as the bar stacks them. The last three have no weight. */
 const PARTS = [
   ['keyword', 'score-keyword', 'Keyword'],
   ['semantic', 'score-semantic', 'Semantic'],
+  ['speaker', 'score-speaker', 'Speaker'],
   ['date', 'score-date', 'Time'],
   ['neighbor', 'score-neighbor', 'Neighbour'],
 ] as const
@@ -83,6 +84,7 @@ export const Why: FC<WhyProps> = ({ hit, mode, best }) => {
               note={`${parts.semantic ? `#${parts.semantic.rank}, ` : ''}weight ${percent(parts.weights.semantic)}`}
             />
           )}
+          {parts.contributions.speaker > 0 && <Figure name="speaker" value={parts.contributions.speaker} />}
           {parts.contributions.date > 0 && <Figure name="time" value={parts.contributions.date} />}
           {parts.contributions.neighbor > 0 && <Figure name="neighbour" value={parts.contributions.neighbor} />}
           {hit.similarity !== null && <Figure name="similarity" value={hit.similarity} />}
@@ -103,9 +105,12 @@ const Figure: FC<{ name: string; value: number; note?: string }> = ({ name, valu
 function reasonOf(hit: Hit, parts: Breakdown, mode: SearchReply['mode']): string {
   const found = ownReasonOf(hit, parts, mode)
   const own =
-    found && parts.contributions.date > 0
-      ? `${found} It is of the time that the question names, or shortly after.`
-      : found
+    found &&
+    [
+      found,
+      ...(parts.contributions.speaker > 0 ? ['The question names who says it.'] : []),
+      ...(parts.contributions.date > 0 ? ['It is of the time that the question names, or shortly after.'] : []),
+    ].join(' ')
   if (parts.contributions.neighbor === 0) return own ?? ''
   return own
     ? `${own} A neighbouring item in its conversation is relevant too.`

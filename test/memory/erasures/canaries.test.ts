@@ -26,6 +26,7 @@ const CANARY = {
   conversation: `qzvconversation${MARK}`,
   namespace: `qzvnamespace${MARK}`,
   subject: `qzvsubject${MARK}`,
+  speaker: `qzvspeaker${MARK}`,
   reason: `qzvreason${MARK}`,
   message: `qzvmessage${MARK}`,
   reply: `qzvreply${MARK}`,
@@ -82,7 +83,12 @@ test('when the index has been rewritten, no row and no blob of any database hold
     custom_id: CANARY.customId,
   }
   const { body: stored } = await user.store(item)
-  await user.send('PATCH', `/v1/memory/items/${stored.id}`, { content: CANARY.text })
+  await user.send('PATCH', `/v1/memory/items/${stored.id}`, {
+    content: `${CANARY.speaker.toUpperCase()}: ${CANARY.text}`,
+  })
+  expect(await db.first('select speaker_key from memory_items where id = :id', { id: stored.id })).toEqual({
+    speaker_key: CANARY.speaker,
+  })
   await until(async () => expect((await user.get(stored.id)).body.embedding_status).toBe('completed'), {
     everyMs: 200,
   })

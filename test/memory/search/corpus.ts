@@ -50,6 +50,7 @@ export async function rowsOf(
     spelling: false,
     ranks: false,
     others: false,
+    speaker: false,
     date: null,
     lends: false,
     recency: false,

@@ -21,6 +21,7 @@ async function matched(ctx: AuthContext, { projectId }: Pick<Tenant, 'projectId'
   const found = await match(own, scope, {
     ...parsed,
     terms: queryTerms(parsed.query, ctx.vocabulary),
+    names: [],
     date: null,
     wanted: parsed.limit,
   })

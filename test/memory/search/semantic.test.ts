@@ -52,6 +52,7 @@ async function hitsOf(ctx: AuthContext, { scope, text, floor = -1, wanted = 100 
     ...input,
     similarity_threshold: floor,
     terms: { present: [], earlier: () => [] },
+    names: [],
     date: null,
     wanted,
   }

@@ -1192,9 +1192,9 @@ class MemorySearchReplyResultScoreBreakdown(TypedDict):
     weights: MemorySearchReplyResultScoreBreakdownWeights
     """The weights that were used. They add up to 1."""
     contributions: MemorySearchReplyResultScoreBreakdownContributions
-    """What each part adds to `score`: its weight times its score, what the time that the query
-    names adds, and the share that the better neighbour in the conversation contributes. A
-    keyword match that is not a semantic match gets a share of the last semantic match.
+    """What each part adds to `score`: its weight times its score, what the speaker and the time
+    that the query names add, and what the neighbours in the conversation lend. A keyword match
+    that is not a semantic match gets a share of the last semantic match.
     """
     recency: NotRequired[MemorySearchReplyResultScoreBreakdownRecency]
     """Only with `recency`: score = (1 − weight) · the sum of the contributions, at most 1, + weight
@@ -1227,13 +1227,14 @@ class MemorySearchReplyResultScoreBreakdownWeights(TypedDict):
 
 
 class MemorySearchReplyResultScoreBreakdownContributions(TypedDict):
-    """What each part adds to `score`: its weight times its score, what the time that the query
-    names adds, and the share that the better neighbour in the conversation contributes. A
-    keyword match that is not a semantic match gets a share of the last semantic match.
+    """What each part adds to `score`: its weight times its score, what the speaker and the time
+    that the query names add, and what the neighbours in the conversation lend. A keyword match
+    that is not a semantic match gets a share of the last semantic match.
     """
 
     keyword: float
     semantic: float
+    speaker: float
     date: float
     neighbor: float
 

@@ -1,0 +1,3 @@
+ALTER TABLE `memory_items` ADD `speaker_key` text;--> statement-breakpoint
+CREATE INDEX `memory_items_by_speaker` ON `memory_items` (`project_id`,`speaker_key`,case visibility when 'project' then '' else created_by end,`namespace`) WHERE speaker_key > '' and deleted_at is null;--> statement-breakpoint
+CREATE INDEX `memory_items_to_key` ON `memory_items` (`project_id`) WHERE deleted_at is null and conversation_id is not null and (speaker_key is null or indexed_by < 3);
