@@ -1,9 +1,10 @@
 import type { System } from '../core/context.ts'
 import type { Database } from '../core/database/database.ts'
-import { encodeCursor, type Page } from '../core/http/cursor.ts'
+import type { Page } from '../core/http/cursor.ts'
+import { sealCursor, unsealCursor } from '../core/http/sealed-cursor.ts'
 import { findObjects, type ListedObject } from './objects/index-rows.ts'
 import { merge, ObjectReader, type Round } from './objects/merge.ts'
-import { beforePage, earlier, newestPageFirst, type Position } from './position.ts'
+import { beforePage, earlier, PositionSchema, START, type Position } from './position.ts'
 import type { AuditRow } from './record.ts'
 import { timeOf, VISIBLE, visibleValues, type AuditFilter, type AuditVisibility } from './visible.ts'
 
@@ -14,6 +15,8 @@ const PAGES_A_ROUND = 100
 /** A round also ends after this many bytes of rows: SQLite parses them as JSON, 1 MiB in 25 ms. A page has at most 128 KB. */
 const MAX_ROUND_BYTES = 1024 * 1024
 const MAX_ROUNDS = 5
+/** The name of the list to which its cursors belong. */
+const LIST = 'audit'
 /** A round knows this many objects behind its position; a call opens no more of them. */
 const OBJECTS_A_ROUND = 5
 
@@ -50,16 +53,23 @@ interface PageRow {
  * Audit rows that a caller may see, newest first, from the database and from the objects that pages were moved to. Rows
  * arrive in pages of about a second, so the order is exact within an answer and by arrival between answers. An answer
  * with `has_more` may hold fewer rows than asked, with a rare filter or where further objects would have to be opened.
+ * A cursor is sealed: its page may have rows of other people alone, and its place in the page counts theirs.
  */
 export async function listAudit(
-  system: Pick<System, 'auditObjects' | 'config' | 'log' | 'now'>,
+  system: Pick<System, 'auditObjects' | 'config' | 'dataKeys' | 'log' | 'now' | 'random'>,
   audit: Database,
   visibility: AuditVisibility,
   filter: AuditFilter,
   input: { limit: number; cursor?: string | undefined },
 ): Promise<Page<AuditRow>> {
-  const { limit } = input
-  let position = newestPageFirst.after(input)
+  const { limit, cursor } = input
+  const { tenantId } = visibility
+  const page = async (rows: AuditRow[], next: Position | null): Promise<Page<AuditRow>> => ({
+    data: rows.toSorted((a, b) => (a.id < b.id ? 1 : -1)),
+    has_more: next !== null,
+    next_cursor: next && (await sealCursor(system, LIST, tenantId, next)),
+  })
+  let position = cursor ? await unsealCursor(system, LIST, tenantId, PositionSchema, cursor) : START
   const shown: AuditRow[] = []
   const objects = new ObjectReader(system, visibility, filter, { position, limit })
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -111,9 +121,3 @@ async function readRound(
     ),
   }
 }
-
-const page = (rows: AuditRow[], next: Position | null): Page<AuditRow> => ({
-  data: rows.toSorted((a, b) => (a.id < b.id ? 1 : -1)),
-  has_more: next !== null,
-  next_cursor: next && encodeCursor(next),
-})

@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { listOrder } from '../core/http/cursor.ts'
 
 /** Where a list continues: `last_at` and id of a page, and the first of its rows that was shown. */
-const PositionSchema = z.tuple([z.number(), z.string(), z.number()])
+export const PositionSchema = z.tuple([z.number(), z.string(), z.number()])
 export type Position = z.infer<typeof PositionSchema>
 
-const START: Position = [Number.MAX_SAFE_INTEGER, '', 0]
-export const newestPageFirst = listOrder(PositionSchema, START, (position: Position) => position)
+/** The position before all pages. */
+export const START: Position = [Number.MAX_SAFE_INTEGER, '', 0]
 
 /** The position before all rows of a page. */
 export const beforePage = (lastAt: number, id: string): Position => [lastAt, id, Number.MAX_SAFE_INTEGER]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { System } from '../core/context.ts'
 import { Age, listOrder, newestFirst, oldestFirst, type Page } from '../core/http/cursor.ts'
-import { openCursor, sealCursor } from '../core/http/sealed-cursor.ts'
+import { readCursor, sealCursor } from '../core/http/sealed-cursor.ts'
 import { toMemoryItem, type ItemRow, type MemoryItem } from './item.ts'
 import type { Position } from './filter/scan.ts'
 
@@ -33,7 +33,7 @@ function byCreation(ascending: boolean): ItemOrder {
     by: 'created_at',
     ascending,
     after: async (system, projectId, { cursor }) =>
-      cursor ? openCursor(system, 'created_at', projectId, Age, cursor) : order.start,
+      cursor ? readCursor(system, 'created_at', projectId, Age, cursor) : order.start,
     page: (rows, input) => order.page(rows, input, toMemoryItem),
     cursorAt: (system, projectId, position) => sealCursor(system, 'created_at', projectId, position),
   }
@@ -50,7 +50,7 @@ function byOccurrence(ascending: boolean): ItemOrder {
     by: 'occurred_at',
     ascending,
     after: async (system, projectId, { cursor }) => {
-      const [, at, id] = cursor ? await openCursor(system, 'occurred_at', projectId, Occurrence, cursor) : order.start
+      const [, at, id] = cursor ? await readCursor(system, 'occurred_at', projectId, Occurrence, cursor) : order.start
       return [at, id]
     },
     page: (rows, input) => order.page(rows, input, toMemoryItem),

@@ -15,39 +15,39 @@ export const SealedPageQuery = PageQuery.extend({ cursor: z.string().max(MAX_CUR
 
 type Sealing = Pick<System, 'dataKeys' | 'random'>
 
-/** The cursor of a position that the caller may not know. It belongs to this list of this project. */
-export const sealCursor = (system: Sealing, list: string, projectId: string, position: Position): Promise<string> =>
-  seal(system.dataKeys, placeOf(list, projectId), padded(JSON.stringify(position)), system.random)
+/** The cursor of a position that the caller may not know. It belongs to this list of its owner, a project or a tenant. */
+export const sealCursor = (system: Sealing, list: string, ownerId: string, position: Position): Promise<string> =>
+  seal(system.dataKeys, placeOf(list, ownerId), padded(JSON.stringify(position)), system.random)
 
-/** The position of a sealed cursor; 422 where it was made up or belongs to another list. */
+/** The position of a sealed cursor; 422 where it was made up or belongs to another list or owner. */
 export async function unsealCursor<P extends Position>(
   system: Sealing,
   list: string,
-  projectId: string,
+  ownerId: string,
   shape: z.ZodType<P>,
   cursor: string,
 ): Promise<P> {
   try {
-    return shape.parse(JSON.parse(await unseal(system.dataKeys, placeOf(list, projectId), cursor)))
+    return shape.parse(JSON.parse(await unseal(system.dataKeys, placeOf(list, ownerId), cursor)))
   } catch {
     throw invalidCursor()
   }
 }
 
-const placeOf = (list: string, projectId: string): string => `cursor.${list} ${projectId}`
+const placeOf = (list: string, ownerId: string): string => `cursor.${list} ${ownerId}`
 
 /**
- * The position of a cursor of a list that seals only those of hidden rows. A sealed cursor has a dot, which base64url
- * has not.
+ * The position of a cursor, sealed or plain: a list of items seals only where a page ends early, and an earlier version of
+ * the service sealed none. A sealed cursor has a dot, which base64url has not.
  */
-export const openCursor = <P extends Position>(
+export const readCursor = <P extends Position>(
   system: Sealing,
   list: string,
-  projectId: string,
+  ownerId: string,
   shape: z.ZodType<P>,
   cursor: string,
 ): Promise<P> | P =>
-  cursor.includes('.') ? unsealCursor(system, list, projectId, shape, cursor) : decodeCursor(shape, cursor)
+  cursor.includes('.') ? unsealCursor(system, list, ownerId, shape, cursor) : decodeCursor(shape, cursor)
 
 /**
  * The order of a list in a project whose pages can end at a row that the caller may not read. A cursor is encrypted, so

@@ -3,7 +3,8 @@ import { MAX_OAUTH_CLIENT_CHARACTERS } from '../../auth/index.ts'
 import { listAudit, type AuditFilter, type AuditRow } from '../../audit/index.ts'
 import { instantMs } from '../../core/http/instant.ts'
 import type { AuthContext } from '../../core/context.ts'
-import { PageQuery, pageOf, type Page } from '../../core/http/cursor.ts'
+import { pageOf, type Page } from '../../core/http/cursor.ts'
+import { SealedPageQuery } from '../../core/http/sealed-cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { anyId, idOf, jsonLines, timestamp } from '../../core/http/fields.ts'
 import { auditVisibility } from './visibility.ts'
@@ -14,7 +15,7 @@ const instant = instantMs
 /** The `client_id` of an application, which may be an address. */
 const clientId = z.string().min(1).max(MAX_OAUTH_CLIENT_CHARACTERS)
 
-export const ListAudit = PageQuery.extend({
+export const ListAudit = SealedPageQuery.extend({
   actor: anyId.optional(),
   action: z.string().max(64).optional(),
   resource_id: anyId.optional(),

@@ -3,7 +3,7 @@ import { auditRow, auditSetStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import type { RowOf } from '../../core/database/row.ts'
 import { Age, oldestFirst } from '../../core/http/cursor.ts'
-import { openCursor, sealCursor } from '../../core/http/sealed-cursor.ts'
+import { readCursor, sealCursor } from '../../core/http/sealed-cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { SAMPLE_IDS } from '../../core/sample.ts'
@@ -83,7 +83,7 @@ export async function applyRetention(
   if (!permitsProject(ctx.principal, projectId)) throw forbidden('This key can access only a part of this project.')
   if (!ROLES_THAT.manage.includes(role))
     throw forbidden('Your role in this workspace cannot change the retention of projects.')
-  const [after_at, after_id] = cursor ? await openCursor(ctx, 'retention', projectId, Age, cursor) : oldestFirst.start
+  const [after_at, after_id] = cursor ? await readCursor(ctx, 'retention', projectId, Age, cursor) : oldestFirst.start
   const slice = await ctx.db.all<Shortened>(SLICE, { ...accessParams(ctx), project: projectId, after_at, after_id })
   const examined = slice.slice(0, MAX_EXAMINED)
   const found = examined.filter(({ ttl }) => ttl !== null)

@@ -5,6 +5,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { encodeCursor } from '../../../src/core/http/cursor.ts'
+import { sealCursor } from '../../../src/core/http/sealed-cursor.ts'
 import { toHex } from '../../../src/core/values/encoding.ts'
 import { archiving, arrangeRows, bucket, moveChosen, storesOf, walk } from '../../support/audit-objects.ts'
 import { DAY, HOUR, travel } from '../../support/clock.ts'
@@ -105,7 +106,7 @@ test('security 110: an index row that names the object of another tenant shows n
   expect(JSON.stringify(next.body)).not.toContain(other.tenant.tenantId)
 })
 
-test('security 111: a made-up cursor, with whatever page of whomever, shows rows of the caller alone', async () => {
+test('security 111: a made-up cursor is refused, and no position, with whatever page of whomever, shows rows of others', async () => {
   const { tenant, ids } = await arrange()
   const other = await arrange()
   const pages = await audit.all<{ newest_at: number; newest_id: string }>(
@@ -122,7 +123,9 @@ test('security 111: a made-up cursor, with whatever page of whomever, shows rows
   ]
   let whole = false
   for (const position of positions) {
-    const { status, ids: seen = [] } = await list(tenant, `limit=100&cursor=${encodeCursor(position)}`)
+    expect(await list(tenant, `cursor=${encodeCursor(position)}`)).toMatchObject({ status: 422 })
+    const cursor = await sealCursor(system, 'audit', tenant.tenantId, position)
+    const { status, ids: seen = [] } = await list(tenant, `limit=100&cursor=${cursor}`)
     expect(status).toBe(200)
     expect(seen.filter((id) => other.ids.includes(id))).toEqual([])
     whole ||= ids.every((id) => seen.includes(id))

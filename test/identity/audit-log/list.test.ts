@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { storeMessages } from '../../../src/audit/store.ts'
 import { emptyMessage } from '../../../src/audit/message.ts'
 import { listAudit, type AuditRow } from '../../../src/audit/index.ts'
+import { decodedCursor } from '../../support/decoded-cursor.ts'
 import { until } from '../../support/until.ts'
 import { addKey, addMember, call, home, newSession, newTenant, system, type Tenant } from '../../support/world.ts'
 
@@ -127,6 +128,22 @@ test('security 26: the filters find nothing of another tenant, nor of what the c
         idsOf(await call('GET', `/v1/audit?${BEFORE}&${query}`, { headers: await newSession(user) })),
         query,
       ).toEqual([])
+})
+
+test('security 28: a cursor tells nothing of the page of rows where it lies, and belongs to its tenant', async () => {
+  const [tenant, stranger] = [await newTenant(), await newTenant()]
+  const editor = await addMember(tenant, 'editor')
+  const headers = await newSession(editor)
+  // Each page also has a row of the owner, which the editor may not see.
+  const ids = await arrange(tenant, [{ actor: editor.userId }, {}, { actor: editor.userId }, {}])
+  const first = await call('GET', `/v1/audit?limit=1&${BEFORE}`, { headers })
+  expect([idsOf(first), first.body.has_more]).toEqual([[ids[2]], true])
+  const cursor = `cursor=${first.body.next_cursor}`
+  expect(decodedCursor(first.body.next_cursor)).not.toMatch(/aud_|ten_|17672256/)
+  expect(idsOf(await call('GET', `/v1/audit?${BEFORE}&${cursor}`, { headers }))).toEqual([ids[0]])
+  expect((await call('GET', `/v1/audit?${cursor}`, { headers: await newSession(stranger) })).body).toMatchObject({
+    errors: [{ path: 'cursor', code: 'invalid_cursor' }],
+  })
 })
 
 test('owners and admins see their workspaces’ rows, others only their own', async () => {
