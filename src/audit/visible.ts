@@ -1,3 +1,5 @@
+import { HOUR_MS, MINUTE_MS } from '../core/values/durations.ts'
+import { isId, timeOfId, type IdPrefix } from '../core/values/ids.ts'
 import type { AuditRow } from './record.ts'
 
 /** The rows of a tenant that a caller may see: those of this user, credential, and workspaces and projects. */
@@ -30,11 +32,27 @@ export interface AuditFilter {
 /** The last day with a year of four digits, so that texts compare like times. */
 const MAX_DATE_MS = Date.UTC(9999, 11, 31)
 
-/** The time of a filter, in milliseconds. */
-export const timeOf = ({ since = 0, until = MAX_DATE_MS }: AuditFilter): { since: number; until: number } => ({
-  since,
-  until,
-})
+/** A row can bear a time that is this much before that of an id in it: another machine made the id. */
+const MAX_CLOCK_SKEW_MS = MINUTE_MS
+/** A request leaves its row before its answer begins, and its body, waits and commits take minutes at most. */
+const MAX_REQUEST_MS = HOUR_MS
+
+/** What a filter can name that is made before the first row with it. */
+const NAMED_AFTER: readonly IdPrefix[] = ['key', 'ses', 'tok', 'app', 'req']
+
+/** The time of a filter, in milliseconds. A search for an id skips what is older, and for a request what is newer too. */
+export function timeOf({ since = 0, until = MAX_DATE_MS, ...filter }: AuditFilter): { since: number; until: number } {
+  const asked = madeAt(filter.request_id)
+  const made = [asked, madeAt(filter.credential_id), madeAt(filter.app_id)].map((at) => (at ?? 0) - MAX_CLOCK_SKEW_MS)
+  return {
+    since: Math.min(Math.max(since, ...made), MAX_DATE_MS),
+    until: asked === null ? until : Math.min(until, asked + MAX_REQUEST_MS),
+  }
+}
+
+/** The time in an id; null for what has none, such as the address of an application. */
+const madeAt = (id: string | undefined): number | null =>
+  id !== undefined && NAMED_AFTER.some((prefix) => isId(prefix, id)) ? timeOfId(id) : null
 
 /** SQL: whether row `r` may be seen and is asked for. Its values are `visibleValues`. */
 export const VISIBLE = `
