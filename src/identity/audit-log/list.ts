@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { MAX_OAUTH_CLIENT_CHARACTERS } from '../../auth/index.ts'
+import { MAX_OAUTH_CLIENT_ID_CHARACTERS } from '../../auth/index.ts'
 import { listAudit, type AuditFilter, type AuditRow } from '../../audit/index.ts'
 import { instantMs } from '../../core/http/instant.ts'
 import type { AuthContext } from '../../core/context.ts'
@@ -13,7 +13,7 @@ import { SAMPLE_IDS, SAMPLE_TIME, samplePage } from '../../core/sample.ts'
 const instant = instantMs
 
 /** The `client_id` of an application, which may be an address. */
-const clientId = z.string().min(1).max(MAX_OAUTH_CLIENT_CHARACTERS)
+const clientId = z.string().min(1).max(MAX_OAUTH_CLIENT_ID_CHARACTERS)
 
 export const ListAudit = SealedPageQuery.extend({
   actor: anyId.optional(),

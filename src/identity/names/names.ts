@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { MAX_OAUTH_CLIENT_CHARACTERS } from '../../auth/index.ts'
+import { MAX_OAUTH_CLIENT_ID_CHARACTERS } from '../../auth/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { SAMPLE_IDS } from '../../core/sample.ts'
@@ -23,7 +23,7 @@ export type Names = Record<string, Name | null>
 const NamesSchema = z.object({ names: z.record(z.string(), z.union([NameSchema, z.null()])) }).openapi('Names')
 
 const NamesInput = z.strictObject({
-  ids: z.array(z.string().min(1).max(MAX_OAUTH_CLIENT_CHARACTERS)).min(1).max(MAX_NAMES_ASKED),
+  ids: z.array(z.string().min(1).max(MAX_OAUTH_CLIENT_ID_CHARACTERS)).min(1).max(MAX_NAMES_ASKED),
 })
 
 type NamedRow = Name & { id: string }

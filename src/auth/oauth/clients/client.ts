@@ -5,14 +5,14 @@ import { directoryDatabase } from '../../directory/accounts.ts'
 import type { oauth_clients } from '../../table.ts'
 
 /** The longest `client_id`: an address. */
-export const MAX_OAUTH_CLIENT_CHARACTERS = 2_000
+export const MAX_OAUTH_CLIENT_ID_CHARACTERS = 2_000
 
 /**
  * Whether a `client_id` is the address of a metadata document: an https URL with a path, in its normal form, without fragment
  * and user info. The normal form has no dot segments.
  */
 export function isDocumentUrl(clientId: string, allowPrivate: boolean): boolean {
-  if (clientId.length > MAX_OAUTH_CLIENT_CHARACTERS || clientId.includes('#')) return false
+  if (clientId.length > MAX_OAUTH_CLIENT_ID_CHARACTERS || clientId.includes('#')) return false
   const url = URL.parse(clientId)
   if (url?.href !== clientId || url.pathname === '/' || url.username !== '' || url.password !== '') return false
   return url.protocol === 'https:' || (allowPrivate && url.protocol === 'http:')
