@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 9704f3ecffdbc483
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. f4ec9d3260582b17
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -2347,7 +2347,7 @@ export interface components {
       resource_ids: string[]
       project_id: string | null
       workspace_id: string | null
-      /** @description `success`, or the error code. */
+      /** @description `success`, or the error code of the API or of OAuth. */
       outcome: string
       request_id: string
       /** @description The portal made this read to show a page to its user. */
@@ -5612,8 +5612,47 @@ export interface operations {
         /** @description Of a key, a session or a token, as `credential.id` has it. */
         credential_id?: string
         app_id?: string
-        /** @description `success`, or an error code. */
-        outcome?: string
+        /** @description `success`, or an error code of the API or of OAuth. */
+        outcome?:
+          | 'success'
+          | 'invalid_json'
+          | 'conflicting_credentials'
+          | 'unauthenticated'
+          | 'invalid_token'
+          | 'insufficient_scope'
+          | 'forbidden'
+          | 'session_required'
+          | 'user_context_required'
+          | 'quota_exceeded'
+          | 'not_found'
+          | 'method_not_allowed'
+          | 'conflict'
+          | 'custom_id_taken'
+          | 'email_taken'
+          | 'last_owner'
+          | 'idempotency_mismatch'
+          | 'idempotency_in_progress'
+          | 'precondition_failed'
+          | 'payload_too_large'
+          | 'unsupported_media_type'
+          | 'validation_failed'
+          | 'upgrade_required'
+          | 'rate_limited'
+          | 'internal'
+          | 'dependency_unavailable'
+          | 'invalid_request'
+          | 'invalid_client'
+          | 'invalid_grant'
+          | 'unauthorized_client'
+          | 'unsupported_grant_type'
+          | 'unsupported_response_type'
+          | 'invalid_scope'
+          | 'invalid_target'
+          | 'invalid_redirect_uri'
+          | 'invalid_client_metadata'
+          | 'access_denied'
+          | 'temporarily_unavailable'
+          | 'server_error'
         request_id?: string
         /** @example 2026-11-01T00:00:00Z */
         since?: string

@@ -11,6 +11,7 @@ export {
 export { auditConsumer } from './consumer.ts'
 export { auditSweeps } from './sweeps.ts'
 export { auditInsert, auditRow, auditSetStatement, auditStatement, type AuditRow } from './record.ts'
+export { AUDIT_OUTCOMES, type AuditOutcome } from './outcomes.ts'
 export { listAudit } from './list.ts'
 export type { AuditFilter, AuditVisibility } from './visible.ts'
 export { oldestPage } from './objects/due.ts'

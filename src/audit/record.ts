@@ -2,6 +2,7 @@ import { iso } from '../core/values/clock.ts'
 import type { AuditTrail, AuthContext } from '../core/context.ts'
 import type { Database, Statement } from '../core/database/database.ts'
 import { ALWAYS, joined, type Sql } from '../core/database/sql.ts'
+import type { AuditOutcome } from './outcomes.ts'
 
 /** One row of the audit log: who did what through which credential, to what, and how it ended. Never a text. */
 export interface AuditRow {
@@ -14,7 +15,7 @@ export interface AuditRow {
   resource_ids: string[]
   project_id: string | null
   workspace_id: string | null
-  /** `success`, or the error code. */
+  /** An `AuditOutcome`, or one of another version of the service. */
   outcome: string
   request_id: string
   /** The portal read this to show a page; absent otherwise. */
@@ -31,7 +32,7 @@ export interface AuditActor {
 export interface AuditInput {
   principal: AuditActor
   action: string
-  outcome: string
+  outcome: AuditOutcome
   requestId: string
   trail?: Pick<AuditTrail, 'resourceIds' | 'projectId' | 'workspaceId'>
   pageRead?: boolean

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { and, eq } from 'drizzle-orm'
-import { auditInsert, auditRow, enqueueAuditRow } from '../audit/index.ts'
+import { auditInsert, auditRow, enqueueAuditRow, type AuditOutcome } from '../audit/index.ts'
 import { readBody } from '../core/http/body.ts'
 import type { RequestContext } from '../core/context.ts'
 import { query } from '../core/database/query.ts'
@@ -115,7 +115,7 @@ const actorOf = (ctx: RequestContext, account: Account, sessionId: string) => ({
   },
 })
 
-const auditFailure = (ctx: RequestContext, account: Account, outcome: string): void =>
+const auditFailure = (ctx: RequestContext, account: Account, outcome: AuditOutcome): void =>
   enqueueAuditRow(ctx, shardOf(account.routing_id), auditRow(ctx, { ...actorOf(ctx, account, ''), outcome }))
 
 /** It runs after the answer, so that the time does not tell whether there is an account. */

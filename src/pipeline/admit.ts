@@ -72,7 +72,7 @@ export async function admitUser(spec: EndpointSpec, request: Request, ctx: Reque
     count(ctx, spec, { principal: reply.principal, outcome: 'limited', since })
     if (reply.toAudit && spec.audit !== null) {
       const { requestId } = ctx
-      const row = { principal: reply.principal, action: spec.audit, outcome: 'rate_limited', requestId }
+      const row = { principal: reply.principal, action: spec.audit, outcome: 'rate_limited' as const, requestId }
       enqueueAuditRow(ctx, shardOf(presented.routingId), auditRow(ctx, row))
     }
     throw rateLimited(reply.limits, reply.retryAt, ctx.now())

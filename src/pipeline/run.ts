@@ -1,4 +1,4 @@
-import { auditRow, enqueueAuditRow } from '../audit/index.ts'
+import { auditRow, enqueueAuditRow, type AuditOutcome } from '../audit/index.ts'
 import { shardOf } from '../core/shards.ts'
 import { authContext, newTrail, type AuthContext, type RequestContext } from '../core/context.ts'
 import { isAppError } from '../core/errors.ts'
@@ -106,7 +106,7 @@ async function runAuthenticated(
   const principal = passage.actAs(admitted.principal)
   const charge: Charge = (permits) => admitFurther(spec, request, requested, admitted, permits)
   const trail = newTrail()
-  let code = 'success'
+  let code: AuditOutcome = 'success'
   try {
     requireScopes(spec, principal, request, requested.client.origin)
     const admittedAt = requested.now()
@@ -139,7 +139,7 @@ function record(
     trail,
     code,
     since,
-  }: Pick<Admitted, 'principal'> & { trail: AuthContext['trail']; code: string; since: number },
+  }: Pick<Admitted, 'principal'> & { trail: AuthContext['trail']; code: AuditOutcome; since: number },
 ): void {
   const committed = code === 'success' && trail.committed
   if (spec.audit !== null && !committed) {

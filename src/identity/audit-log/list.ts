@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { MAX_OAUTH_CLIENT_ID_CHARACTERS } from '../../auth/index.ts'
-import { listAudit, type AuditFilter, type AuditRow } from '../../audit/index.ts'
+import { AUDIT_OUTCOMES, listAudit, type AuditFilter, type AuditRow } from '../../audit/index.ts'
 import { instantMs } from '../../core/http/instant.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { pageOf, type Page } from '../../core/http/cursor.ts'
@@ -22,7 +22,10 @@ export const ListAudit = SealedPageQuery.extend({
   project_id: anyId.optional(),
   credential_id: anyId.optional().meta({ description: 'Of a key, a session or a token, as `credential.id` has it.' }),
   app_id: clientId.optional(),
-  outcome: z.string().max(64).optional().meta({ description: '`success`, or an error code.' }),
+  outcome: z
+    .enum(AUDIT_OUTCOMES)
+    .optional()
+    .meta({ description: '`success`, or an error code of the API or of OAuth.' }),
   request_id: anyId.optional(),
   since: instant.optional().openapi({ type: 'string', format: 'date-time' }),
   until: instant.optional().openapi({ type: 'string', format: 'date-time' }),
@@ -46,7 +49,7 @@ export const AuditRowSchema = z
     resource_ids: z.array(z.string()),
     project_id: z.string().nullable(),
     workspace_id: z.string().nullable(),
-    outcome: z.string().meta({ description: '`success`, or the error code.' }),
+    outcome: z.string().meta({ description: '`success`, or the error code of the API or of OAuth.' }),
     request_id: z.string(),
     page_read: z.boolean().meta({ description: 'The portal made this read to show a page to its user.' }),
   })

@@ -116,6 +116,9 @@ test('credential_id, app_id, outcome and request_id narrow the list, together an
   expect(await list(`${app}&credential_id=key_a`)).toEqual([])
   expect((await call('GET', `/v1/audit?app_id=${'a'.repeat(2_001)}`, { headers })).status).toBe(422)
   expect((await call('GET', '/v1/audit?credential_id=', { headers })).status).toBe(422)
+  expect((await call('GET', '/v1/audit?outcome=sucess', { headers })).body).toMatchObject({
+    errors: [{ path: 'outcome' }],
+  })
 })
 
 test('security 26: the filters find nothing of another tenant, nor of what the caller may not see', async () => {

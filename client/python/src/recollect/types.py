@@ -504,7 +504,7 @@ class AuditRow(TypedDict):
     project_id: str | None
     workspace_id: str | None
     outcome: str
-    """`success`, or the error code."""
+    """`success`, or the error code of the API or of OAuth."""
     request_id: str
     page_read: bool
     """The portal made this read to show a page to its user."""
@@ -2601,8 +2601,8 @@ class ListAuditRowsQuery(TypedDict):
     """Of a key, a session or a token, as `credential.id` has it. At most 64 characters."""
     app_id: NotRequired[str]
     """At most 2,000 characters."""
-    outcome: NotRequired[str]
-    """`success`, or an error code. At most 64 characters."""
+    outcome: NotRequired[Literal["success", "invalid_json", "conflicting_credentials", "unauthenticated", "invalid_token", "insufficient_scope", "forbidden", "session_required", "user_context_required", "quota_exceeded", "not_found", "method_not_allowed", "conflict", "custom_id_taken", "email_taken", "last_owner", "idempotency_mismatch", "idempotency_in_progress", "precondition_failed", "payload_too_large", "unsupported_media_type", "validation_failed", "upgrade_required", "rate_limited", "internal", "dependency_unavailable", "invalid_request", "invalid_client", "invalid_grant", "unauthorized_client", "unsupported_grant_type", "unsupported_response_type", "invalid_scope", "invalid_target", "invalid_redirect_uri", "invalid_client_metadata", "access_denied", "temporarily_unavailable", "server_error"]]
+    """`success`, or an error code of the API or of OAuth."""
     request_id: NotRequired[str]
     """At most 64 characters."""
     since: NotRequired[str]

@@ -1,4 +1,4 @@
-import { auditRow, enqueueAuditRow } from '../../../audit/index.ts'
+import { auditRow, enqueueAuditRow, type AuditOutcome } from '../../../audit/index.ts'
 import type { RequestContext } from '../../../core/context.ts'
 import { Reply } from '../../../core/http/endpoint.ts'
 import { isAppError } from '../../../core/errors.ts'
@@ -73,7 +73,12 @@ async function limitingFailures<T>(ctx: RequestContext, work: () => Promise<T>):
 }
 
 /** An application that registered itself has no owner, and so no log. */
-async function auditRefusal(ctx: RequestContext, action: string, clientId: string, outcome: string): Promise<void> {
+async function auditRefusal(
+  ctx: RequestContext,
+  action: string,
+  clientId: string,
+  outcome: AuditOutcome,
+): Promise<void> {
   const client = await findClient(ctx, clientId)
   if (!client?.userId || !client.tenantId) return
   const { userId, tenantId, id } = client

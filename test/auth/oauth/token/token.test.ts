@@ -219,4 +219,8 @@ test('security 49: consent, its refusal, tokens and refused exchanges are in the
     { everyMs: 300 },
   )
   for (const secret of [app.client_secret, body.access_token, body.refresh_token]) expect(log).not.toContain(secret)
+  for (const outcome of ['access_denied', 'invalid_grant']) {
+    const { body: found } = await call('GET', `/v1/audit?outcome=${outcome}`, { key: person.key })
+    expect(found.data, outcome).toMatchObject([{ outcome }])
+  }
 })
