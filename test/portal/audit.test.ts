@@ -4,8 +4,8 @@ import { storeMessages } from '../../src/audit/store.ts'
 import { emptyMessage } from '../../src/audit/message.ts'
 import { actionsOf } from '../../src/portal/audit/actions.ts'
 import { endpoints } from '../../src/endpoints.ts'
-import { auditRow, type AuditRow } from '../../src/audit/index.ts'
-import { newApp, newPerson, newTokens, type Person } from '../support/oauth.ts'
+import { AUDIT_OUTCOMES, auditRow, type AuditRow } from '../../src/audit/index.ts'
+import { newApp, newCode, newPerson, ORIGIN, redeem, type Person } from '../support/oauth.ts'
 import { Browser } from '../support/portal.ts'
 import { until } from '../support/until.ts'
 import { addMember, call, system } from '../support/world.ts'
@@ -155,8 +155,10 @@ test('the filters offer every action, the people whose rows are shown, and the p
 test('the pages of a key, an app and the agents link to what was done through each, which the log then shows', async () => {
   const person = await newPerson()
   const browser = new Browser(person)
-  const app = await newApp(person)
-  await newTokens(person, app)
+  const app = await newApp(person, { name: 'Notes & more' })
+  // Its tokens open /mcp only, so it is an agent.
+  await redeem(app, await newCode(person, app, { resource: `${ORIGIN}/mcp` }))
+  const { body: apps } = await call('GET', '/v1/apps', { headers: person.session })
   const through = (id: string, app_id: string | null, request_id: string) => ({
     ...rowOf(person, 'memory.list', false),
     credential: { kind: app_id === null ? 'key' : 'access', id, environment: null, app_id },
@@ -164,14 +166,58 @@ test('the pages of a key, an app and the agents link to what was done through ea
   })
   await store(through(person.keyId, null, 'req_key'), through('tok_x', app.client_id, 'req_app'))
   const seenFrom = async (page: string) => {
-    const [, link = ''] =
-      /href="(\/portal\/audit\?(?:credential|app)_id=[^"]+)"/.exec((await browser.open(page)).text) ?? []
+    const { text: shown } = await browser.open(page)
+    const [, link = '', label = ''] =
+      /<a href="(\/portal\/audit\?(?:credential|app)_id=[^"]+)">(.*?)<\/a>/s.exec(shown) ?? []
     const { text } = await browser.open(link.replaceAll('&amp;', '&'))
-    return ['req_key', 'req_app'].filter((id) => text.includes(id))
+    return [label.replaceAll(/<[^>]+>/g, '').trim(), ...['req_key', 'req_app'].filter((id) => text.includes(id))]
   }
-  expect(await seenFrom(`/portal/keys/${person.keyId}`)).toEqual(['req_key'])
-  expect(await seenFrom('/portal/connected')).toEqual(['req_app'])
+  expect(await seenFrom(`/portal/keys/${person.keyId}`)).toEqual(['Audit log of test', 'req_key'])
+  for (const page of [`/portal/apps/${apps.data[0].id}`, '/portal/connected', '/portal/agents'])
+    expect(await seenFrom(page), page).toEqual(['Audit log of Notes &amp; more', 'req_app'])
   expect((await browser.open('/portal/audit?outcome=not_found&request_id=req_key')).text).toContain('No entries')
+})
+
+test('a request is shown with the reads of pages that it made, which no switch hides', async () => {
+  const person = await newPerson()
+  const browser = new Browser(person)
+  const read = Object.assign(rowOf(person, 'memory.list', true), { request_id: 'req_read' })
+  await store(read, rowOf(person, 'memory.list', false))
+  const { text } = await browser.open('/portal/audit?request_id=req_read')
+  expect(text).toContain('memory.list</span>')
+  expect(text).not.toContain('not shown here')
+  // The switch stays as it was for the next search.
+  expect(text).not.toMatch(/name="page_reads" value="include" checked/)
+  expect((await browser.open('/portal/audit/export?request_id=req_read')).text).toContain(read.id)
+})
+
+test('where the search has not ended the log says so, and leads further back', async () => {
+  const person = await newPerson()
+  const browser = new Browser(person)
+  await store(rowOf(person, 'memory.retire', false))
+  // More pages than a call searches, each with nothing that the filters ask for.
+  await system.auditDatabase('00').write(
+    `insert into audit_pages (id, tenant_id, first_at, last_at, rows)
+     select 'aud_later' || value, :tenant, :at + value, :at + value, '[]' from json_each(:numbers)`,
+    {
+      tenant: person.tenantId,
+      at: system.now(),
+      numbers: JSON.stringify(Array.from({ length: 501 }, (_, nth) => nth)),
+    },
+  )
+  const { text } = await browser.open('/portal/audit?action=memory.retire')
+  expect(text).toContain('Nothing in this part of the log matches these filters.')
+  expect(text).not.toContain('Nothing matches these filters.')
+  const [, further = ''] = /<a href="([^"]+)">Search further back<\/a>/.exec(text) ?? []
+  expect((await browser.open(further.replaceAll('&amp;', '&'))).text).toContain('memory.retire</span>')
+})
+
+test('each outcome that the code records can be picked, those of OAuth too', async () => {
+  const { text } = await new Browser(await newPerson()).open('/portal/audit')
+  const [, options = ''] = /<select[^>]*name="outcome"[^>]*>(.*?)<\/select>/s.exec(text) ?? []
+  const offered = Array.from(options.matchAll(/<option value="([a-z_]+)"/g), ([, value]) => value)
+  expect(offered).toEqual(expect.arrayContaining(['success', 'rate_limited', 'access_denied', 'invalid_grant']))
+  expect(new Set(offered)).toEqual(new Set(AUDIT_OUTCOMES))
 })
 
 test('each action that the code records can be picked', () => {

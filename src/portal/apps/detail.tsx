@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx'
-import type { App, AppWithSecret } from '../../auth/index.ts'
+import { Visible, type App, type AppWithSecret } from '../../auth/index.ts'
 import type { AppError } from '../../core/errors.ts'
 import { redirectWithFlash, renderPage } from '../respond.tsx'
 import { attempt, errorAt } from '../form.ts'
@@ -107,7 +107,13 @@ const AppFacts: FC<{ app: App; origin: string }> = ({ app, origin }) => (
         ['Issuer', <Id of={origin} />],
         ['Token address', <Id of={`${origin}/auth/token`} />],
         ['Created', <Time at={app.created_at} />],
-        ['Requests', <AuditLink through={{ app_id: app.client_id }} />],
+        [
+          'Audit log',
+          <>
+            <AuditLink through={{ app_id: app.client_id }} name={<Visible text={app.name} />} /> (your own use, and use
+            in workspaces that you manage)
+          </>,
+        ],
       ]}
     />
     <Code label="Link that asks for access" text={authorizeLink(app, origin)} />

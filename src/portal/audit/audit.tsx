@@ -95,7 +95,7 @@ const auditPage = (
         >
           {rows.data.length === 0 ? (
             <Empty icon="audit" title="No entries">
-              <p>Nothing matches these filters. New entries are listed within a minute.</p>
+              <Nothing url={ctx.url} next={rows.next_cursor} />
             </Empty>
           ) : (
             <Rows rows={rows.data} naming={rows.naming} />
@@ -105,6 +105,17 @@ const auditPage = (
       {rows && <Pager url={ctx.url} next={rows.next_cursor} />}
     </Shell>,
     error?.status ?? 200,
+  )
+
+/** Says how far was searched: a look at the log ends early where few of its entries match. */
+const Nothing: FC<{ url: URL; next: string | null }> = ({ url, next }) =>
+  next === null ? (
+    <p>Nothing matches these filters. New entries are listed within a minute.</p>
+  ) : (
+    <p>
+      Nothing in this part of the log matches these filters.{' '}
+      <a href={withParameter(url, 'cursor', next)}>Search further back</a>
+    </p>
   )
 
 const KINDS: Record<string, string> = { session: 'Session', key: 'API key', access: 'App', password: 'Password' }

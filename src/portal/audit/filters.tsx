@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx'
-import { ERROR_STATUS } from '../../core/errors.ts'
+import { AUDIT_OUTCOMES } from '../../audit/index.ts'
 import type { Page } from '../../core/http/cursor.ts'
 import type { Member, Workspace } from '../../identity/index.ts'
 import { ROLES_THAT } from '../../identity/index.ts'
@@ -23,9 +23,13 @@ const SHOW_READS = 'page_reads'
 /** Each workspace costs a read. */
 const MAX_WORKSPACES = 5
 
-const OUTCOMES: readonly Option[] = ['success', ...Object.keys(ERROR_STATUS)].map((one) => ({ value: one, label: one }))
+const OUTCOMES: readonly Option[] = AUDIT_OUTCOMES.map((one) => ({ value: one, label: one }))
 
-export const showsReads = (ctx: PageContext): boolean => ctx.url.searchParams.get(SHOW_READS) === 'include'
+const asksForReads = (ctx: PageContext): boolean => ctx.url.searchParams.get(SHOW_READS) === 'include'
+
+/** Whether the log has what pages read. All that a request did is shown, since it may be the read of a page. */
+export const showsReads = (ctx: PageContext): boolean =>
+  asksForReads(ctx) || (ctx.url.searchParams.get('request_id')?.trim() ?? '') !== ''
 
 /** The API's filters from the query. A date stands for its first moment in UTC. */
 export function filtersOf(ctx: PageContext): Record<string, string> {
@@ -92,13 +96,13 @@ export const Filters: FC<{ ctx: PageContext; choices: Choices }> = ({ ctx, choic
         <Select label="Outcome" {...pick('outcome', 'Every outcome', OUTCOMES)} />
         <Field name="since" type="date" label="From" value={value('since')} />
         <Field name="until" type="date" label="Before" value={value('until')} />
-        <Field name="resource_id" label="About (an id)" placeholder="mem_…" value={value('resource_id')} />
-        <Field name="credential_id" label="Through (an id)" placeholder="key_…" value={value('credential_id')} />
-        <Field name="request_id" label="Request (an id)" placeholder="req_…" value={value('request_id')} />
-        {value('app_id') !== '' && <Field name="app_id" label="App (its client id)" value={value('app_id')} />}
+        <Field name="resource_id" label="Resource id" placeholder="mem_…" value={value('resource_id')} />
+        <Field name="credential_id" label="Credential id" placeholder="key_…" value={value('credential_id')} />
+        <Field name="request_id" label="Request id" placeholder="req_…" value={value('request_id')} />
+        <Field name="app_id" label="App client id" placeholder="app_…" value={value('app_id')} />
       </div>
       <div class="row row-between">
-        <Check name={SHOW_READS} value="include" checked={showsReads(ctx)} label="Include reads by these pages" />
+        <Check name={SHOW_READS} value="include" checked={asksForReads(ctx)} label="Include reads by these pages" />
         <span class="row">
           <a class="button button-quiet" href="/portal/audit">
             Clear

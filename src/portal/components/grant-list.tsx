@@ -31,7 +31,10 @@ export const GrantList: FC<{ ctx: PageContext; grants: readonly Grant[]; path: s
         <p class="muted">{grant.scopes.map((scope) => SCOPE_TEXTS[scope]).join(' · ')}</p>
         <p class="small muted">
           Connected <Time at={grant.created_at} />, last used <Time at={grant.last_used_at} /> ·{' '}
-          <AuditLink through={{ app_id: grant.application.client_id }} />
+          <AuditLink
+            through={{ app_id: grant.application.client_id }}
+            name={<Visible text={grant.application.name} />}
+          />
         </p>
       </li>
     ))}

@@ -106,7 +106,7 @@ const KeyFacts: FC<{ apiKey: Key; projects: readonly Project[]; naming: Naming }
       ['Projects', <Permissions apiKey={apiKey} projects={projects} />],
       ['Created', <Time at={apiKey.created_at} />],
       ['Created by', <Named id={apiKey.created_by} naming={naming} />],
-      ['Requests', <AuditLink through={{ credential_id: apiKey.id }} />],
+      ['Audit log', <AuditLink through={{ credential_id: apiKey.id }} name={<Visible text={apiKey.name} />} />],
       ['Last used', apiKey.last_used_at ? <Time at={apiKey.last_used_at} /> : 'Never'],
       ['Expires', apiKey.expires_at ? <Time at={apiKey.expires_at} /> : 'Never'],
       ...(apiKey.revoked_at
