@@ -21,7 +21,9 @@ test('data without a demo key leads to the portal', () => {
 test('a question without an answer says so, where the model of this machine has not responded', () => {
   const first = { answer: null, ms: 12.3 }
   const text = greeting('http://localhost:9000', { ...OLD, isOld: false, key: 'rck_test_x', first })
-  expect(text).toContain('  Answer    none yet: the embedding model has not responded\n  Time      13 ms\n')
+  expect(text).toContain(
+    '  Answer    none yet: the embedding model has not responded; the next start asks again\n  Time      13 ms\n',
+  )
 })
 
 /** A service that answers each path with a status, and what it was sent. */
@@ -32,19 +34,64 @@ function standIn(answers: Record<string, [number, object]>) {
     const [status, body] = answers[url.pathname] ?? [500, {}]
     return Promise.resolve(Response.json(body, { status }))
   }
-  return { sent, send: send as typeof fetch }
+  return { sent, paths: () => sent.map(({ path }) => path), send: send as typeof fetch }
 }
 
-test('a store that fails ends the start with what the service said', async () => {
+const ORIGIN = 'http://localhost:9000'
+const SESSION = { session_token: 'rcs_x' }
+const FOUND = { results: [{ content: { text: 'Ada is allergic to peanuts.' } }] }
+const HEALTHY: Record<string, [number, object]> = {
+  '/auth/register-user': [201, SESSION],
+  '/auth/login': [200, SESSION],
+  '/v1/api-keys': [201, { key: 'rck_test_x' }],
+  '/api/memory/store': [201, {}],
+  '/api/memory/search': [200, FOUND],
+}
+
+function newState(): string {
   const state = mkdtempSync(join(tmpdir(), 'recollect-demo-'))
   onTestFinished(() => rmSync(state, { recursive: true, force: true }))
-  const { send, sent } = standIn({
-    '/auth/register-user': [201, { session_token: 'rcs_x' }],
-    '/v1/api-keys': [201, { key: 'rck_test_x' }],
-    '/api/memory/store': [503, { code: 'unavailable' }],
-  })
-  await expect(demoAccount('http://localhost:9000', state, send)).rejects.toThrow(
-    '/api/memory/store responded with 503: {"code":"unavailable"}',
-  )
-  expect(sent.map(({ path }) => path)).toEqual(['/auth/register-user', '/v1/api-keys', '/api/memory/store'])
+  return state
+}
+
+test('the first start waits for the last sample alone, and the next one shows no result again', async () => {
+  const state = newState()
+  const { send, sent } = standIn(HEALTHY)
+  expect(await demoAccount(ORIGIN, state, send)).toMatchObject({ first: { answer: 'Ada is allergic to peanuts.' } })
+  const stored = sent.filter(({ path }) => path === '/api/memory/store').map(({ body }) => JSON.parse(String(body)))
+  expect(stored.map(({ custom_id, wait_ms }) => [custom_id, wait_ms])).toEqual([
+    ['ada-tea', undefined],
+    ['ada-allergy', 5_000],
+  ])
+  const next = standIn(HEALTHY)
+  expect(await demoAccount(ORIGIN, state, next.send)).toMatchObject({ isOld: true, key: 'rck_test_x', first: null })
+  expect(next.sent).toEqual([])
+})
+
+test.each<[string, Record<string, [number, object]>, string]>([
+  [
+    'a store is refused',
+    { '/api/memory/store': [503, { code: 'unavailable' }] },
+    'There is no first result yet, and the next start asks for it again: /api/memory/store responded with 503: {"code":"unavailable"}\n',
+  ],
+  ['nothing is found', { '/api/memory/search': [200, { results: [] }] }, '  Answer    none yet: '],
+])('where %s the start says so with its addresses, and the next one shows the result', async (_, fault, said) => {
+  const state = newState()
+  const first = await demoAccount(ORIGIN, state, standIn({ ...HEALTHY, ...fault }).send)
+  const printed = greeting(ORIGIN, first)
+  expect(printed).toContain(said)
+  expect(printed).toContain(`export RECOLLECT_URL=${ORIGIN} RECOLLECT_API_KEY=rck_test_x`)
+  const next = standIn(HEALTHY)
+  expect(greeting(ORIGIN, await demoAccount(ORIGIN, state, next.send))).toContain('Ada is allergic to peanuts.')
+  expect(next.paths()).toEqual(['/auth/login', '/api/memory/store', '/api/memory/store', '/api/memory/search'])
+  const third = standIn(HEALTHY)
+  await demoAccount(ORIGIN, state, third.send)
+  expect(third.sent).toEqual([])
+})
+
+test('data whose demo account cannot log in any more is used as it is', async () => {
+  const state = newState()
+  await demoAccount(ORIGIN, state, standIn({ ...HEALTHY, '/api/memory/store': [503, {}] }).send)
+  const account = await demoAccount(ORIGIN, state, standIn({ ...HEALTHY, '/auth/login': [401, {}] }).send)
+  expect(account).toMatchObject({ isOld: true, first: { failure: '/auth/login responded with 401: {}' } })
 })

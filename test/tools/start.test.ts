@@ -35,10 +35,7 @@ describe('npm start', { shuffle: false }, () => {
     const list = 'curl -s $RECOLLECT_URL/v1/memory/items -H "X-API-Key: $RECOLLECT_API_KEY"'
     const { stdout } = await shell('bash', ['-c', `${line}\n${list}`])
     expect(JSON.parse(stdout)).toMatchObject({
-      data: [
-        { custom_id: 'ada-allergy', embedding_status: 'completed' },
-        { custom_id: 'ada-tea', embedding_status: 'completed' },
-      ],
+      data: [{ custom_id: 'ada-allergy', embedding_status: 'completed' }, { custom_id: 'ada-tea' }],
     })
     // The request that `npm start` sends each minute.
     expect((await fetch(`${origin}${CRON_PATH}`)).status).toBe(200)
