@@ -210,12 +210,16 @@ test('contract §3: a page of a list ends after 2 MiB of texts and metadata, and
 test('security 28: a page that looked at 20,000 items tells nothing of the hidden one at its end', async () => {
   const owner = await newTenant()
   const viewer = ctxOf({ ...(await addMember(owner, 'viewer')), projectId: owner.projectId })
+  const open = await stored(ctxOf(owner), 'open', { tags: ['rare'] })
   await fill(ctxOf(owner), { default: 20_001 }, { visibility: 'private' })
   const first = await page(viewer, { tags: 'rare' })
   expect(first).toMatchObject({ data: [], has_more: true })
-  const hidden = await db.all<{ id: string }>('select id from memory_items where project_id = :project', {
-    project: owner.projectId,
-  })
+  const looked = await db.all<{ id: string; created_at: number }>(
+    'select id, created_at from memory_items where project_id = :project',
+    { project: owner.projectId },
+  )
   const told = decodedCursor(first.next_cursor)
-  expect(hidden.filter(({ id }) => told.includes(id))).toEqual([])
+  expect(looked.filter((row) => told.includes(row.id) || told.includes(String(row.created_at)))).toEqual([])
+  const rest = await page(viewer, { tags: 'rare', cursor: first.next_cursor })
+  expect({ ids: rest.data.map(({ id }) => id), more: rest.has_more }).toEqual({ ids: [open.id], more: false })
 })
