@@ -58,9 +58,10 @@ export function bodyFaults(
   }
   const answer = JSON.parse(text) as unknown
   const fault = document.fault(schema, answer)
+  const shown = cast.keyed(example)
   return [
     ...(fault === null ? [] : [`not of its schema: ${fault}`]),
-    ...cast.learn(example, answer),
-    ...differences(example, answer, isOpen(document, schema)),
+    ...cast.learn(shown, answer),
+    ...differences(shown, answer, isOpen(document, schema)),
   ]
 }

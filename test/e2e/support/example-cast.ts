@@ -22,6 +22,17 @@ export class Cast {
     return JSON.parse(text) as T
   }
 
+  /** An example whose members are named by ids, with the real ones. */
+  keyed(example: unknown): unknown {
+    if (Array.isArray(example)) return example.map((one) => this.keyed(one))
+    if (!isObject(example)) return example
+    const entries = Object.entries(example).map(([key, value]): [string, unknown] => [
+      key.replaceAll(NAME, (name) => this.player(name)),
+      this.keyed(value),
+    ])
+    return Object.fromEntries(entries)
+  }
+
   player(name: string): string {
     const player = this.#players.get(name)
     if (player === undefined) throw new Error(`no answer so far has shown ${name}`)
