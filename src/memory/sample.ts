@@ -28,7 +28,7 @@ export const SAMPLE_ITEM: MemoryItem = {
   updated_at: SAMPLE_TIME,
   expires_at: '2026-12-21T09:30:00.000Z',
   created_by: SAMPLE_IDS.ada,
-  created_via: SAMPLE_IDS.key,
-  text_via: SAMPLE_IDS.key,
+  created_via: 'session',
+  text_via: 'session',
   status: 'current',
 }

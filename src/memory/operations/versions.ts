@@ -94,7 +94,7 @@ export const versionsEndpoint = endpoint({
       text: SAMPLE_TEXT,
       written_by: SAMPLE_IDS.ada,
       written_at: SAMPLE_TIME,
-      written_via: SAMPLE_IDS.key,
+      written_via: 'session',
     }),
   },
 }).handle(({ ctx, params, query }) => versions(ctx, { ...params, ...query }))
