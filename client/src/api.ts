@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. f4ec9d3260582b17
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 9d0497a0156f1a11
 export interface paths {
   '/auth/login': {
     parameters: {
