@@ -16,7 +16,7 @@ const TELLING_LETTERS = 4
 export const embeddedEmbedder = {
   model: 'embedded/recollect-static-en-v1',
   dimension: EMBEDDED_DIMENSION,
-  semanticWeight: 0.3,
+  semanticWeight: 0.5,
   scoring: 'pieces',
   floors: { known: 0.2, foreign: 0.4, spelling: { least: 0.35, growth: 0.015 } },
   remote: false,

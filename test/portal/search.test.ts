@@ -144,7 +144,7 @@ test('in a language that the model does not know, the key says that meaning coun
   await embedded(ctxOf(person), ['Der blaue Kessel pfeift.'])
   const { text } = await new Browser(person).open('/portal/memory?q=Welcher+Kessel+pfeift%3F')
   expect(text).toContain('It knows few words of this question, so meaning counts less.')
-  expect(text).not.toMatch(/semantic [^)]*weight 30 %/)
+  expect(text).not.toMatch(/semantic [^)]*weight 50 %/)
   const words = (await new Browser(person).open('/portal/memory?q=Kessel&mode=keyword')).text
   expect(words).not.toContain('meaning counts less')
 })

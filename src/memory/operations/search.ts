@@ -86,7 +86,7 @@ export const searchEndpoint = endpoint({
   example: {
     body: { query: SAMPLE_QUESTION, limit: 5 },
     reply: {
-      results: [{ ...SAMPLE_ITEM, similarity: 0.6219, score: 0.14703, snippet: SAMPLE_TEXT }],
+      results: [{ ...SAMPLE_ITEM, similarity: 0.6219, score: 0.3073, snippet: SAMPLE_TEXT }],
       total: 1,
       mode: 'hybrid',
       interpreted: null,

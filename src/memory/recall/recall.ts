@@ -133,7 +133,7 @@ export const recallEndpoint = endpoint({
           speaker: null,
           occurred_at: SAMPLE_TIME,
           text: SAMPLE_TEXT,
-          score: 0.14703,
+          score: 0.3073,
         },
       ],
       pending: 0,

@@ -63,6 +63,7 @@ describe('with the embedded model', () => {
       const ranks = await Promise.all(questions.map((question) => household.rank(question, mode)))
       expect(questions.length).toBeGreaterThanOrEqual(60)
       expect(ranks.filter((rank) => rank <= 3).length).toBeGreaterThanOrEqual(0.8 * questions.length)
+      expect(meanReciprocal(ranks)).toBeGreaterThanOrEqual(0.73)
     },
   )
 

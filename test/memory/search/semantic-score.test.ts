@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import { SAMPLE_QUESTION, SAMPLE_TEXT } from '../../../src/core/sample.ts'
+import { searchEndpoint } from '../../../src/memory/operations/search.ts'
+import { recallEndpoint } from '../../../src/memory/recall/recall.ts'
 import { ctxOf, embedded, find } from '../../support/search.ts'
 import { newTenant } from '../../support/world.ts'
 
@@ -19,4 +22,13 @@ test('contract §3: the semantic score is half the similarity and half the piece
     expect(pieces).toBeGreaterThanOrEqual(0)
     expect(pieces).toBeLessThanOrEqual(1.00001)
   }
+})
+
+test('the examples of the reference have the scores of the service', async () => {
+  const ctx = ctxOf(await newTenant())
+  await embedded(ctx, [SAMPLE_TEXT])
+  const [found] = (await find(ctx, SAMPLE_QUESTION)).results
+  const { similarity, score } = found ?? {}
+  expect(searchEndpoint.spec.example.reply).toMatchObject({ results: [{ similarity, score }] })
+  expect(recallEndpoint.spec.example.reply).toMatchObject({ items: [{ score }] })
 })
