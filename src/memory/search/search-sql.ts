@@ -13,6 +13,7 @@ import {
   type KeywordReading,
 } from './keyword-sql.ts'
 import { dateFactor, type DateKind, type dateParams } from './dates/dated-sql.ts'
+import { chargedCandidates } from './long-turns-sql.ts'
 import { lending, LINKED_FIRST, NOT_LENT } from './neighbors-lend-sql.ts'
 import { around } from './neighbors-sql.ts'
 import { leftOut, parsesMetadata, testedRows } from './parsed-sql.ts'
@@ -90,6 +91,8 @@ export type SearchParams = {
 export function searchSql(scope: ReadScope, ranking: Ranking): string {
   const { keyword, semantic, relative, ranks, others, speaker, date, lends, recency, neighbors, terms } = ranking
   const parses = parsesMetadata(scope)
+  // Without a conversation there are no turns.
+  const charged = lends ? chargedCandidates(relative) : 'candidates'
   const ctes = [...(semantic ? ['semantic_matches'] : []), 'candidates', 'awaiting']
   const own: Record<(typeof OWN_COLUMNS)[number], string> = {
     // As it is, `json_array` would hold an array and no text.
@@ -139,7 +142,7 @@ export function searchSql(scope: ReadScope, ranking: Ranking): string {
         select *, (1 - :weight) * keyword + :weight * semantic as fused from (
       select c.row, c.hit, c.has_terms, c.passes, e.total, e.hits, ${ranks ? 'c.keyword_rank, c.semantic_rank' : 'null as keyword_rank, null as semantic_rank'},
         coalesce(c.bm25 / e.most, 0) as keyword, ${semantic ? `coalesce(${SEMANTIC_SCORE}, ${UNSEEN_SCORE})` : '0'} as semantic
-      from extent e cross join ${ranks ? `(select *, ${RANKS} from candidates)` : 'candidates'} c)) f ${speaker ? `left join named_speaker n ${ONCE}` : ''}) f ${date ? ONCE : ''})),
+      from extent e cross join ${ranks ? `(select *, ${RANKS} from ${charged})` : charged} c)) f ${speaker ? `left join named_speaker n ${ONCE}` : ''}) f ${date ? ONCE : ''})),
   ${lends ? lending(scope) : NOT_LENT},
   results as ${recency ? 'materialized' : ''} (${recency ? BLENDED : NOT_BLENDED}),
   best as materialized (${ranking.bounded ? BOUNDED_BEST : `select *, 0 as filled ${BEST}`})

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { newTrail } from '../../../src/core/context.ts'
 import { Filters } from '../../../src/memory/filter/filter.ts'
 import { wordsOf } from '../../../src/memory/keyword/cut.ts'
+import { MAX_COUNT } from '../../../src/memory/keyword/postings.ts'
 import { batch } from '../../../src/memory/operations/batch.ts'
 import { readScope } from '../../../src/memory/filter/read-scope.ts'
 import type { ScoredHit } from '../../../src/memory/search/semantic-sql.ts'
@@ -19,9 +20,12 @@ const EXPIRED_MS = 60_000
 const user = await newTenant()
 const member = await addMember(user, 'editor')
 
-/** A mix of conversations, namespaces and dates; the member may not see a third of it, and ten in a row of conversation b. */
+/** A mix of conversations, namespaces, lengths and dates; the member may not see a third of it, and ten in a row of conversation b. */
 const items = Array.from({ length: COUNT }, (_, at) => ({
-  content: Array.from({ length: 2 + (at % 5) }, (_, word) => WORDS[(at * at + word * (at % 3) + word) % 6]).join(' '),
+  content: Array.from(
+    { length: at % 11 === 3 ? 140 + at : 2 + (at % 5) },
+    (_, word) => WORDS[(at * at + word * (at % 3) + word) % 6],
+  ).join(' '),
   context: {
     namespace: at % 7 === 6 ? 'other' : 'default',
     ...(at % 6 === 5 ? {} : { conversation_id: at < 35 ? 'a' : 'b' }),
@@ -98,7 +102,9 @@ function plainly(asked: Asked, owner: boolean) {
   const occurrences = asked.terms.flatMap((term, index) =>
     cut.flatMap((found, at): Occurrence[] => {
       const count = found.filter((one) => one === term).length
-      return count === 0 || !isCounted(at) ? [] : [{ row: rows[at]?.row ?? 0, term: index, count }]
+      return count === 0 || !isCounted(at)
+        ? []
+        : [{ row: rows[at]?.row ?? 0, term: index, count: Math.min(count, MAX_COUNT) }]
     }),
   )
   const visible = new Set(turns.filter(({ passes }) => passes).map(({ row }) => row))
@@ -109,6 +115,7 @@ function plainly(asked: Asked, owner: boolean) {
     occurrences,
     visible,
     lengths: new Map(cut.map((found, at) => [rows[at]?.row ?? 0, found.length])),
+    turns: new Set(turns.flatMap(({ row, conversation }) => (conversation === null ? [] : [row]))),
     project: { items: counted.length, terms: counted.flat().length },
     hits: asked.hits.flatMap(({ row = 0, similarity, semantic }) =>
       visible.has(row) ? [{ row, similarity, semantic }] : [],

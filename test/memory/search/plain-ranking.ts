@@ -1,3 +1,4 @@
+import { KEYWORD_EXPONENT, SEMANTIC_CHARGE, USUAL_WORDS } from '../../../src/memory/search/long-turns-sql.ts'
 import {
   B,
   FEW_HITS,
@@ -31,6 +32,8 @@ export interface RankInput {
   visible: ReadonlySet<number>
   /** Terms of each text. */
   lengths: ReadonlyMap<number, number>
+  /** Texts that are turns of conversations: the long ones have less. */
+  turns?: ReadonlySet<number>
   /** Items and terms of the whole project. */
   project: { items: number; terms: number }
   /** Best cosine first. */
@@ -65,16 +68,24 @@ interface Candidate {
  */
 export function rank(input: RankInput): Ranked[] {
   const hits = input.hits.slice(0, MAX_SEMANTIC_HITS)
-  const semantic = semanticScale(hits, input.relative)
+  const excess = (row: number): number =>
+    input.turns?.has(row) ? Math.max(0, Math.log((input.lengths.get(row) ?? 0) / USUAL_WORDS)) : 0
+  const scale = semanticScale(hits, input.relative)
+  const semantic = (hit: PlainHit | null): number =>
+    scale(hit && { ...hit, semantic: hit.semantic - (input.relative ? 0 : SEMANTIC_CHARGE * excess(hit.row)) })
   const bySemantic = [...hits].sort((a, b) => semantic(b) - semantic(a))
   const { scores, most } = bm25(input)
   const others = [...scores]
     .filter(([row]) => input.visible.has(row) && !hits.some((hit) => hit.row === row))
     .sort(([rowA, a], [rowB, b]) => b - a || rowB - rowA)
     .slice(0, MAX_CANDIDATES - hits.length)
+  const charged = (row: number): number | null => {
+    const score = scores.get(row)
+    return score === undefined ? null : score * Math.exp(-KEYWORD_EXPONENT * excess(row))
+  }
   const candidates: Candidate[] = [
-    ...hits.map((hit) => ({ row: hit.row, bm25: scores.get(hit.row) ?? null, hit })),
-    ...others.map(([row, score]) => ({ row, bm25: score, hit: null })),
+    ...hits.map((hit) => ({ row: hit.row, bm25: charged(hit.row), hit })),
+    ...others.map(([row]) => ({ row, bm25: charged(row), hit: null })),
   ]
   const byKeyword = candidates
     .filter((one) => one.bm25 !== null)
