@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 9d0497a0156f1a11
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. ca0fd2391954311f
 export interface paths {
   '/auth/login': {
     parameters: {
