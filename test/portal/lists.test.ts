@@ -1,3 +1,4 @@
+/** @module-tag shards */
 import { expect, test } from 'vitest'
 import { newPerson, type Person } from '../support/oauth.ts'
 import { Browser } from '../support/portal.ts'

@@ -17,6 +17,7 @@ const KEEPS_APART = /(another|of one) tenant|round trip|\bsecurity (26|28|57|90|
 const ONE_DATABASE: [folder: string, why: string][] = [
   ['test/core/', 'works on whatever database it is given'],
   ['test/audit/objects/format.', 'reads bytes'],
+  ['test/memory/item-order.', 'reads cursors and no row'],
   ['client/test/langgraph.', 'asks the public API, which keeps users apart elsewhere'],
 ]
 

@@ -1,3 +1,4 @@
+/** @module-tag shards */
 import { expect, test } from 'vitest'
 import { MAX_COUNTED_DELIVERIES } from '../../../src/events/subscriptions/health.ts'
 import { record, type DeliveryAttempt } from '../../../src/events/webhooks/record.ts'
