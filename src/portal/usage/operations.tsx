@@ -5,8 +5,8 @@ import { Card, Empty } from '../components/elements.tsx'
 import { Table } from '../components/table.tsx'
 import { sum, type Row } from './outcomes.ts'
 
-/** Each operation with its requests and its limit. */
-export const OperationsCard: FC<{ usage: Usage }> = ({ usage }) => (
+/** Each operation with its requests and its limit. Beside the plots the long table is behind a click. */
+export const OperationsCard: FC<{ usage: Usage; isOpen: boolean }> = ({ usage, isOpen }) => (
   <Card
     title="By operation"
     lead={`Limits are per user, in any window of that length. Shared limits: ${rate(usage, 'read')} for all other reads, ${rate(usage, 'write')} for all other changes.`}
@@ -18,7 +18,10 @@ export const OperationsCard: FC<{ usage: Usage }> = ({ usage }) => (
         </p>
       </Empty>
     ) : (
-      <Operations rows={usage.data} usage={usage} />
+      <details class="disclosure card-body" open={isOpen}>
+        <summary>Requests and limit of each operation</summary>
+        <Operations rows={usage.data} usage={usage} />
+      </details>
     )}
   </Card>
 )

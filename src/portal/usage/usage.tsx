@@ -75,7 +75,7 @@ async function usagePage(ctx: PageContext): Promise<Response> {
           />
         </div>
       </Card>
-      <OperationsCard usage={usage} />
+      <OperationsCard usage={usage} isOpen={span === 'hour'} />
       {series ? (
         <>
           <Requests time={time} {...series} />
