@@ -71,6 +71,11 @@ test.runIf(hasBrowser)('each page of the routes is among those that the browser 
   expect([...new Set(shown)].toSorted()).toEqual(PAGE_ROUTES.toSorted())
 })
 
+/** Of a page at 1280 × 900, in pixels. Lists, settings and forms with all their choices are as long as what they hold. */
+const MAX_HEIGHT = 2_700
+const LONG_PAGES =
+  /^(?:memory|memory-store|keys|audit|audit-reads|webhooks?|webhook-.*|settings|workspaces?|apps|connected|projects|agents)$/
+
 /** Each page is loaded once and seen in each scheme and at each width. axe-core sees each scheme and each layout once. */
 const LOOKS = [
   { colorScheme: 'light', width: 320, withAxe: false },
@@ -95,6 +100,9 @@ test.runIf(hasBrowser)(
     for (const [name, path] of furnished.pages) {
       const response = await page.goto(path)
       if (response?.status() !== (name === 'not-found' ? 404 : 200)) found.push(`${name}: ${response?.status()}`)
+      await page.setViewportSize({ width: 1280, height: 900 })
+      const height = await page.evaluate<number>('document.documentElement.scrollHeight')
+      if (height > MAX_HEIGHT && !LONG_PAGES.test(name)) found.push(`${name}: ${height} px high`)
       await look(name)
     }
     for (const [name, reach] of furnished.states) {
@@ -133,3 +141,13 @@ test.runIf(hasBrowser).each([
     await page.context().close()
   },
 )
+
+test.runIf(hasBrowser)('the plots show times of day in the time zone of the reader', async () => {
+  const { page } = await signedIn({ timezoneId: 'Asia/Tokyo' })
+  await page.goto('/portal/usage')
+  await page.locator('#by-operation [data-zone]').getByText('GMT+9').waitFor()
+  const clock = page.locator('#by-operation [data-clock]').first()
+  const at = new Date((await clock.getAttribute('data-clock')) ?? '')
+  expect(await clock.textContent()).toBe(new Date(at.getTime() + 9 * 3_600_000).toISOString().slice(11, 16))
+  await page.context().close()
+})

@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import type { Page } from 'playwright-core'
 import { until } from '../../support/until.ts'
 import { Agent, approve } from './agent.ts'
+import { addPeople, connectAgents, importMonths } from './furnished-months.ts'
 import { writeHistory } from './history.ts'
 import type { Server } from './server.ts'
 
@@ -78,6 +79,7 @@ export async function furnish(server: Server, receiverUrl: string): Promise<Furn
     filters: { project_id: project.id, namespace: 'default' },
     delivery: { method: 'webhook', url: 'http://127.0.0.1:9/hook' },
   })
+  await importMonths(server, token, project.id)
   const items = []
   for (const text of TEXTS)
     items.push(await api('POST', '/api/memory/store', { content: text, tags: ['demo'], wait_ms: 5_000 }))
@@ -106,6 +108,8 @@ export async function furnish(server: Server, receiverUrl: string): Promise<Furn
     scopes: ['read:memory', 'read:profile'],
   })
   await connect(server, token)
+  await connectAgents(server, token)
+  await addPeople(server, api, project.workspace_id)
   const deliveries = await until(async () => {
     const { data } = await api('GET', `/v1/events/subscriptions/${webhook.subscription_id}/deliveries`)
     expect(data).not.toEqual([])
