@@ -103,6 +103,34 @@ test.runIf(hasBrowser)(
   },
 )
 
+test.runIf(hasBrowser)(
+  'a memory is stored, edited and retired by keyboard: each form has the focus where one types',
+  async () => {
+    const { page, faults } = await openPage(browser, server.url)
+    await signUp(page, 'typing@example.com')
+    await page.goto('/portal/memory')
+    await page.getByRole('button', { name: 'Store a memory', exact: true }).focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('Ada drinks tea')
+    await page.getByRole('button', { name: 'Store', exact: true }).press('Enter')
+    await page.locator('#memories li').first().getByRole('link').press('Enter')
+    await page.waitForURL('**/portal/memory/mem_*')
+    await page.getByRole('button', { name: 'Edit', exact: true }).press('Enter')
+    await page.keyboard.press('End')
+    await page.keyboard.type(' at noon')
+    await page.getByRole('button', { name: 'Save' }).press('Enter')
+    await page.getByText('Saved.').waitFor()
+    expect(await page.locator('.hero').innerText()).toContain('Ada drinks tea at noon')
+    await page.getByRole('button', { name: 'Retire', exact: true }).press('Enter')
+    await page.keyboard.type('she moved')
+    await page.keyboard.press('Enter')
+    await page.getByText('The memory is retired.').waitFor()
+    expect(await page.locator('main').innerText()).toContain('she moved')
+    expect(faults).toEqual([])
+    await page.context().close()
+  },
+)
+
 test.runIf(hasBrowser)('the palette goes to pages, to things by name and id, and to a search', async () => {
   const { page, faults } = await openPage(browser, server.url)
   await signUp(page, 'palette@example.com')

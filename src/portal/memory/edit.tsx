@@ -55,6 +55,7 @@ const EditForm: FC<EditProps & { error: AppError | null; children?: Child }> = (
         required
         value={sent ? ctx.form.raw('text') : content.text}
         error={errorAt(error, 'content.text')}
+        autofocus={error === null}
       />
       <Field
         name="tags"

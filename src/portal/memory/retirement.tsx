@@ -96,6 +96,7 @@ const RetireForm: FC<RetireProps & { error: AppError | null; children?: Child }>
       hint="Retired, no search finds it. You can restore it."
       value={props.ctx.form.text('reason')}
       error={errorAt(props.error, 'reason')}
+      autofocus
     />
     <div class="row row-end">
       {props.children}
