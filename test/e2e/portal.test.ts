@@ -187,6 +187,37 @@ test.runIf(hasBrowser)("a memory's page follows its embedding and lists its own 
   await page.context().close()
 })
 
+test.runIf(hasBrowser)('many events of a memory push out the oldest events, not its earlier texts', async () => {
+  const { page, faults } = await openPage(browser, server.url)
+  await signUp(page, 'many@example.com')
+  await page.goto('/portal/memory')
+  await page.getByRole('button', { name: 'Store a memory', exact: true }).click()
+  await page.getByLabel('Text', { exact: true }).fill('Ada drinks tea.')
+  await page.getByRole('button', { name: 'Store', exact: true }).click()
+  const href = (await page.locator('#memories li').first().getByRole('link').getAttribute('href')) ?? ''
+  await page.routeWebSocket(/realtime/, (socket) => {
+    for (let nth = 1; nth <= 205; nth += 1) {
+      const data = { memory_id: href.split('/').at(-1), version: nth }
+      const event = {
+        id: `evt_${nth}`,
+        type: 'memory.updated',
+        channel: 'memory',
+        timestamp: '2026-11-26T00:00:00Z',
+        data,
+      }
+      socket.send(JSON.stringify(event))
+    }
+  })
+  await page.goto(href)
+  const history = page.getByRole('list', { name: 'History, newest first' })
+  await history.getByText('evt_205', { exact: true }).waitFor()
+  expect(await history.locator('summary').allInnerTexts()).not.toContain('evt_5')
+  expect(await history.getByText('evt_6', { exact: true }).count()).toBe(1)
+  expect(await history.getByText('Stored', { exact: true }).count()).toBe(1)
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
 test.runIf(hasBrowser)('without JavaScript: sign up, make a key, store, search, sign out', async () => {
   const { page, faults } = await openPage(browser, server.url, { javaScriptEnabled: false })
   await signUp(page, 'plain@example.com')

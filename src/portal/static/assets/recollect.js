@@ -197,6 +197,8 @@ if (stream) {
   const template = document.querySelector('[data-live-row]')
   const empty = document.querySelector('[data-live-empty]')
   const shownIds = new Set()
+  /** The rows of events, oldest first: those that the server sent stay. */
+  const shownRows = []
   let paused = false
 
   const matches = (text) => text.includes((filter?.value ?? '').trim().toLowerCase())
@@ -213,8 +215,9 @@ if (stream) {
     row.hidden = !matches(row.textContent.toLowerCase())
     showTimes(row)
     stream.prepend(row)
+    shownRows.push(row)
     empty?.setAttribute('hidden', '')
-    while (stream.children.length > MAX_SHOWN) stream.lastElementChild.remove()
+    while (shownRows.length > MAX_SHOWN) shownRows.shift().remove()
   }
   filter?.addEventListener('input', () => {
     for (const row of stream.children) row.hidden = !matches(row.textContent.toLowerCase())
