@@ -1,15 +1,22 @@
 import type { FC } from 'hono/jsx'
 import { Visible } from '../../auth/index.ts'
+import { betweenCharacters } from '../../core/values/code-points.ts'
 import type { TurnRole } from '../../core/values/items.ts'
 import type { MemoryItem } from '../../memory/index.ts'
 import { Time } from '../components/elements.tsx'
 
 const ROLES: Record<TurnRole, string> = { user: 'User', assistant: 'Assistant', system: 'System', tool: 'Tool' }
 
+/** UTF-16 units of a text that stands beside another one: more than its lines have room for. */
+const MAX_BESIDE = 300
+
+const beginningOf = (text: string): string =>
+  text.length > MAX_BESIDE ? `${text.slice(0, betweenCharacters(text, MAX_BESIDE))}…` : text
+
 interface ChatProps {
   /** In the order in which they were said. */
   items: readonly MemoryItem[]
-  /** The id of the one that the page is about, among which the others are cut. */
+  /** Id of the memory that the page shows; the chat then has the beginnings of the texts. */
   current?: string
 }
 
@@ -34,7 +41,7 @@ export const Chat: FC<ChatProps> = ({ items, current }) => (
           )}
         </div>
         <p class={current === undefined ? 'text-block' : 'text-block clip'}>
-          <Visible text={item.content.text} />
+          <Visible text={current === undefined ? item.content.text : beginningOf(item.content.text)} />
         </p>
       </li>
     ))}

@@ -129,7 +129,7 @@ async function itemPage(ctx: PageContext, { edit, retire, action }: Refused = {}
       <Hero item={item} naming={naming} />
       <div class="grid-2 grid-wide">
         <div class="stack">
-          {around && <ConversationAround items={around} item={item} />}
+          {around && <ConversationAround around={around} item={item} />}
           <Timeline ctx={ctx} item={item} versions={versions} successors={successors} naming={naming} />
         </div>
         <Card title="Details">
