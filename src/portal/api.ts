@@ -15,6 +15,7 @@ interface JsonRequest {
   method: string
   body?: unknown
   idempotencyKey?: string
+  ifVersion?: number
   pageRead?: boolean
 }
 
@@ -61,8 +62,9 @@ export class Api {
     return whenAdmitted({ attempts: STEP_ATTEMPTS, maxWaitS: MAX_STEP_WAIT_S }, () => this.post(path, body))
   }
 
-  patch<T>(path: string, body: unknown): Promise<T> {
-    return this.#json(path, { method: 'PATCH', body })
+  /** `ifVersion`: the only version that it changes; 412 for another one. */
+  patch<T>(path: string, body: unknown, ifVersion?: number): Promise<T> {
+    return this.#json(path, { method: 'PATCH', body, ...(ifVersion === undefined ? {} : { ifVersion }) })
   }
 
   delete<T>(path: string, body?: unknown): Promise<T> {
@@ -106,6 +108,7 @@ export class Api {
       headers: {
         ...(init.body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...(init.idempotencyKey ? { 'Idempotency-Key': init.idempotencyKey } : {}),
+        ...(init.ifVersion === undefined ? {} : { 'If-Match': `"${init.ifVersion}"` }),
       },
       body: init.body === undefined ? null : JSON.stringify(init.body),
     })

@@ -1,6 +1,7 @@
 import type { FC } from 'hono/jsx'
 import { Visible } from '../../auth/index.ts'
-import { notFound, type AppError } from '../../core/errors.ts'
+import { AppError } from '../../core/errors.ts'
+import type { Project } from '../../identity/index.ts'
 import type { MemoryItem } from '../../memory/index.ts'
 import { redirectWithFlash, renderPage } from '../respond.tsx'
 import { attempt } from '../form.ts'
@@ -11,7 +12,7 @@ import { Shell } from '../components/shell.tsx'
 import { Author } from '../components/named.tsx'
 import type { PageContext } from '../page-context.ts'
 import { formAction, page } from '../route.ts'
-import { listProjects } from '../lists.ts'
+import { listProjects, listWorkspaces } from '../lists.ts'
 import { namesOf, type Naming } from '../names.ts'
 import { ConversationAround, readAround } from './conversation-around.tsx'
 import { EditCard, EditDialog } from './edit.tsx'
@@ -19,7 +20,8 @@ import { ItemFacts } from './item-facts.tsx'
 import { readItem } from './item-fields.ts'
 import { readSuccessors, RestoreButton, RetireCard, RetireDialog, RetiredNotice } from './retirement.tsx'
 import { secretNotice } from './secret-notice.ts'
-import { findVersion, readVersions, Timeline } from './timeline.tsx'
+import { Timeline } from './timeline.tsx'
+import { findVersion, readVersions } from './versions.ts'
 
 const pathOf = (ctx: PageContext): string => `/v1/memory/items/${ctx.params['id']}`
 const pageOf = (ctx: PageContext): string => `/portal/memory/${ctx.params['id']}`
@@ -38,9 +40,10 @@ export const itemRoutes = [
   formAction('/portal/memory/:id/bring-back', async (ctx) => {
     const number = Number(ctx.form.text('version'))
     const version = await findVersion(ctx, pathOf(ctx), number)
-    if (!version) throw notFound('version', ctx.form.text('version'))
-    const saved = await attempt(ctx.api.patch<MemoryItem>(pathOf(ctx), { content: { text: version.text } }))
-    if (!saved.ok) return itemPage(ctx, { action: saved.error })
+    if (!version) return itemPage(ctx, { action: NOT_KEPT })
+    const change = { content: { text: version.text } }
+    const saved = await attempt(ctx.api.patch<MemoryItem>(pathOf(ctx), change, Number(ctx.form.text('seen'))))
+    if (!saved.ok) return itemPage(ctx, { action: saved.error.status === 412 ? CHANGED_SINCE : saved.error })
     const text = `The text of version ${number} is back.${secretNotice(saved.value)}`
     return redirectWithFlash(ctx, pageOf(ctx), { tone: 'ok', text })
   }),
@@ -76,6 +79,11 @@ export const itemRoutes = [
   }),
 ]
 
+const NOT_KEPT = new AppError('not_found', { detail: 'This version is no longer kept.' })
+const CHANGED_SINCE = new AppError('precondition_failed', {
+  detail: 'The memory was changed after you opened the page. Look at its text, and bring the version back again.',
+})
+
 /** What was refused: a change of the memory, its retirement, or something that needs no form. */
 type Refused = Partial<Record<'edit' | 'retire' | 'action', AppError>>
 
@@ -85,18 +93,19 @@ async function itemPage(ctx: PageContext, { edit, retire, action }: Refused = {}
     readVersions(ctx, pathOf(ctx)),
     listProjects(ctx),
   ])
-  const [successors, around, naming] = await Promise.all([
+  const project = projects.find(({ id }) => id === item.context.project_id)
+  const [successors, around, mayErase, naming] = await Promise.all([
     readSuccessors(ctx, item),
     readAround(ctx, item),
+    item.context.subject !== undefined && manages(ctx, project),
     namesOf(ctx, [
       item.created_by,
       item.created_via,
       item.text_via,
-      ...versions.data.flatMap(({ written_by, written_via }) => [written_by, written_via]),
+      ...versions.shown.flatMap(({ written_by, written_via }) => [written_by, written_via]),
     ]),
   ])
   const isRetired = item.status === 'retired'
-  const project = projects.find(({ id }) => id === item.context.project_id)
   const back = `/portal/memory?project_id=${item.context.project_id}`
   return renderPage(
     ctx,
@@ -135,13 +144,19 @@ async function itemPage(ctx: PageContext, { edit, retire, action }: Refused = {}
         <Card title="Details">
           <div class="card-body" data-live-memory>
             <ItemFacts item={item} project={project?.name ?? item.context.project_id} naming={naming} />
-            <Acts ctx={ctx} item={item} />
+            <Acts ctx={ctx} item={item} mayErase={mayErase} />
           </div>
         </Card>
       </div>
     </Shell>,
     (edit ?? retire ?? action)?.status ?? 200,
   )
+}
+
+/** Whether the user administers the workspace of a project: an erasure covers such projects alone. */
+async function manages(ctx: PageContext, project: Project | undefined): Promise<boolean> {
+  const workspace = (await listWorkspaces(ctx)).find(({ id }) => id === project?.workspace_id)
+  return workspace?.role === 'owner' || workspace?.role === 'admin'
 }
 
 const Hero: FC<{ item: MemoryItem; naming: Naming }> = ({ item, naming }) => (
@@ -160,20 +175,20 @@ const Hero: FC<{ item: MemoryItem; naming: Naming }> = ({ item, naming }) => (
           Happened <Time at={item.occurred_at} />.{' '}
         </>
       )}
-      Stored <Author id={item.created_by} via={item.created_via} naming={naming} /> <Time at={item.created_at} />.
+      Stored <Author id={item.created_by} via={item.created_via} naming={naming} />, <Time at={item.created_at} />.
     </p>
   </section>
 )
 
 /** What is rarely done to a memory. */
-const Acts: FC<{ ctx: PageContext; item: MemoryItem }> = ({ ctx, item }) => (
+const Acts: FC<{ ctx: PageContext; item: MemoryItem; mayErase: boolean }> = ({ ctx, item, mayErase }) => (
   <div class="row">
     {item.status === 'current' && (
       <ActionButton ctx={ctx} action={`${pageOf(ctx)}/embed`} small>
         Embed again
       </ActionButton>
     )}
-    {item.context.subject !== undefined && (
+    {mayErase && item.context.subject !== undefined && (
       <a
         class="button button-small"
         href={`/portal/erasures/new?${new URLSearchParams({ subject: item.context.subject }).toString()}`}
