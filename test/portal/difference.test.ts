@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Changes, differencesOf } from '../../src/portal/memory/difference.tsx'
+import { Changes, differencesOf } from '../../src/portal/memory/history/difference.tsx'
 
 const differenceOf = (before: string, after: string) => differencesOf([after, before])[0]
 const runsOf = (before: string, after: string) => {

@@ -20,8 +20,8 @@ import { ItemFacts } from './item-facts.tsx'
 import { readItem } from './item-fields.ts'
 import { readSuccessors, RestoreButton, RetireCard, RetireDialog, RetiredNotice } from './retirement.tsx'
 import { secretNotice } from './secret-notice.ts'
-import { Timeline } from './timeline.tsx'
-import { findVersion, readVersions } from './versions.ts'
+import { Timeline } from './history/timeline.tsx'
+import { findVersion, readVersions } from './history/versions.ts'
 
 const pathOf = (ctx: PageContext): string => `/v1/memory/items/${ctx.params['id']}`
 const pageOf = (ctx: PageContext): string => `/portal/memory/${ctx.params['id']}`

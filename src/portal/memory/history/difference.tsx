@@ -1,7 +1,7 @@
 import { diffWords } from 'diff'
 import type { FC } from 'hono/jsx'
-import { Shown } from '../../auth/index.ts'
-import { betweenCharacters } from '../../core/values/code-points.ts'
+import { Shown } from '../../../auth/index.ts'
+import { betweenCharacters } from '../../../core/values/code-points.ts'
 
 /** A run of words that both texts have, or only one of them. */
 interface Run {

@@ -1,6 +1,6 @@
-import { encodeCursor, type Page } from '../../core/http/cursor.ts'
-import type { Version } from '../../memory/index.ts'
-import type { PageContext } from '../page-context.ts'
+import { encodeCursor, type Page } from '../../../core/http/cursor.ts'
+import type { Version } from '../../../memory/index.ts'
+import type { PageContext } from '../../page-context.ts'
 
 /** Earlier texts of one page. */
 const SHOWN_VERSIONS = 10
