@@ -1,3 +1,4 @@
+import { html } from 'hono/html'
 import { expect, test } from 'vitest'
 import { Api } from '../../src/portal/api.ts'
 import { ConversationAround, readAround } from '../../src/portal/memory/conversation-around.tsx'
@@ -9,7 +10,7 @@ interface Message {
   role: 'user' | 'assistant'
   content: string
   name?: string
-  created_at?: string
+  timestamp?: string
 }
 
 /** The first item of each message. */
@@ -50,7 +51,7 @@ test('turns of one instant have their neighbours, and so have the first and the 
   const at = '2026-03-01T10:00:00Z'
   const ids = await ingest(
     person,
-    Array.from({ length: 9 }, (_, nth) => ({ role: 'user', content: `Line ${nth}.`, created_at: at })),
+    Array.from({ length: 9 }, (_, nth) => ({ role: 'user', content: `Line ${nth}.`, timestamp: at })),
   )
   expect(linesIn(await chatOf(person, ids[4]))).toEqual(lines(1, 2, 3, 4, 5, 6, 7))
   expect(linesIn(await chatOf(person, ids[0]))).toEqual(lines(0, 1, 2, 3))
@@ -96,8 +97,7 @@ test('a conversation that cannot be read takes nothing else from the page', asyn
     const api = new Api(dispatch, new Request('https://test.invalid/portal'), null)
     const around = await readAround({ api }, body)
     expect(around).toMatchObject({ ok: false, error: { code } })
-    expect(String(ConversationAround({ around: around ?? { ok: true, value: [] }, item: body }))).toContain(
-      'could not be read',
-    )
+    const card = await html`${around && ConversationAround({ around, item: body })}`
+    expect(card.toString()).toContain('could not be read')
   }
 })

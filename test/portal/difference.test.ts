@@ -1,5 +1,6 @@
+import { html } from 'hono/html'
 import { expect, test } from 'vitest'
-import { Changes, differencesOf } from '../../src/portal/memory/history/difference.tsx'
+import { Changes, differencesOf, type Difference } from '../../src/portal/memory/history/difference.tsx'
 
 const differenceOf = (before: string, after: string) => differencesOf([after, before])[0]
 const runsOf = (before: string, after: string) => {
@@ -11,7 +12,7 @@ const changedIn = (before: string, after: string) =>
   runsOf(before, after)
     .filter((run) => run.in !== 'both')
     .map((run) => [run.in, run.text])
-const html = (before: string, after: string): string => String(Changes({ of: runsOf(before, after) }))
+const shown = async (of: Difference): Promise<string> => (await html`${Changes({ of })}`).toString()
 
 test('a difference keeps what stands beside a change, and gives up where little is common', () => {
   const long = Array.from({ length: 200 }, (_, nth) => `word${nth}`).join(' ')
@@ -42,11 +43,11 @@ test('a pair of characters is not parted where a text is cut', () => {
   for (const { text } of runsOf(`${many}🙂`, `${many}🙃`)) expect(text.isWellFormed()).toBe(true)
 })
 
-test('a change of white space alone is told, in short and in long texts', () => {
+test('a change of white space alone is told, in short and in long texts', async () => {
   for (const before of ['Ada has tea.', `Ada has ${'many cups of '.repeat(40)}tea.`]) {
     expect(differenceOf(before, before.replace('has ', 'has\n\n'))).toBe('spaces')
     expect(differenceOf(before, before.replaceAll(' ', '  '))).toBe('spaces')
-    expect(String(Changes({ of: 'spaces' }))).toContain('Only spaces and line breaks changed.')
+    expect(await shown('spaces')).toContain('Only spaces and line breaks changed.')
   }
 })
 
@@ -65,11 +66,11 @@ test('words of any script are compared as words', () => {
   ])
 })
 
-test('the whole difference runs in one direction', () => {
-  const shown = html('تحب ادا الشاي كثيرا', 'تحب ادا القهوة كثيرا')
-  expect(shown.match(/<bdi>/g)).toHaveLength(1)
-  expect(shown).toMatch(/<bdi><span>.*<del>الشاي<\/del><ins>القهوة<\/ins>.*<\/bdi>/)
-  expect(html('a\u202eb tea', 'a\u202eb mate')).toContain('U+202E')
+test('the whole difference runs in one direction', async () => {
+  const marked = await shown(runsOf('تحب ادا الشاي كثيرا', 'تحب ادا القهوة كثيرا'))
+  expect(marked.match(/<bdi>/g)).toHaveLength(1)
+  expect(marked).toMatch(/<bdi><span>.*<del>الشاي<\/del><ins>القهوة<\/ins>.*<\/bdi>/)
+  expect(await shown(runsOf('a\u202eb tea', 'a\u202eb mate'))).toContain('U+202E')
 })
 
 test('a page compares the newest texts, and no more than it has time for', () => {

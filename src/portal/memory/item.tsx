@@ -1,27 +1,27 @@
 import type { FC } from 'hono/jsx'
-import { Visible } from '../../auth/index.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Project } from '../../identity/index.ts'
 import type { MemoryItem } from '../../memory/index.ts'
 import { redirectWithFlash, renderPage } from '../respond.tsx'
 import { attempt } from '../form.ts'
-import { Card, Notice, Time } from '../components/elements.tsx'
+import { Card, Notice } from '../components/elements.tsx'
 import { Ask } from '../components/ask.tsx'
 import { ActionButton } from '../components/forms.tsx'
 import { Shell } from '../components/shell.tsx'
-import { Author } from '../components/named.tsx'
 import type { PageContext } from '../page-context.ts'
 import { formAction, page } from '../route.ts'
 import { listProjects, listWorkspaces } from '../lists.ts'
-import { namesOf, type Naming } from '../names.ts'
+import { namesOf } from '../names.ts'
+import { changesOnPage, readChanges, readSuperseded, type Change } from './history/changes.ts'
 import { ConversationAround, readAround } from './conversation-around.tsx'
 import { EditCard, EditDialog } from './edit.tsx'
+import { Hero } from './hero.tsx'
 import { ItemFacts } from './item-facts.tsx'
 import { readItem } from './item-fields.ts'
 import { readSuccessors, RestoreButton, RetireCard, RetireDialog, RetiredNotice } from './retirement.tsx'
 import { secretNotice } from './secret-notice.ts'
 import { Timeline } from './history/timeline.tsx'
-import { findVersion, readVersions } from './history/versions.ts'
+import { findVersion, readVersions, type Versions } from './history/versions.ts'
 
 const pathOf = (ctx: PageContext): string => `/v1/memory/items/${ctx.params['id']}`
 const pageOf = (ctx: PageContext): string => `/portal/memory/${ctx.params['id']}`
@@ -94,16 +94,14 @@ async function itemPage(ctx: PageContext, { edit, retire, action }: Refused = {}
     listProjects(ctx),
   ])
   const project = projects.find(({ id }) => id === item.context.project_id)
-  const [successors, around, mayErase, naming] = await Promise.all([
+  const changesRead = readChanges(ctx, item)
+  const [successors, superseded, around, mayErase, changes, naming] = await Promise.all([
     readSuccessors(ctx, item),
+    versions.next === null ? readSuperseded(ctx, item) : [],
     readAround(ctx, item),
     item.context.subject !== undefined && manages(ctx, project),
-    namesOf(ctx, [
-      item.created_by,
-      item.created_via,
-      item.text_via,
-      ...versions.shown.flatMap(({ written_by, written_via }) => [written_by, written_via]),
-    ]),
+    changesRead.then((all) => changesOnPage(all, versions, ctx.url.searchParams.has('cursor') ? null : item)),
+    changesRead.then((all) => namesOf(ctx, idsOf(item, versions, all))),
   ])
   const isRetired = item.status === 'retired'
   const back = `/portal/memory?project_id=${item.context.project_id}`
@@ -135,11 +133,18 @@ async function itemPage(ctx: PageContext, { edit, retire, action }: Refused = {}
       {/* Another tab may have retired it: what was typed stays. */}
       {edit && <EditCard ctx={ctx} item={item} error={edit} />}
       {retire && <RetireCard ctx={ctx} action={`${pageOf(ctx)}/retire`} error={retire} />}
-      <Hero item={item} naming={naming} />
+      <Hero item={item} versions={versions} changed={changes.ofText} naming={naming} />
       <div class="grid-2 grid-wide">
         <div class="stack">
           {around && <ConversationAround around={around} item={item} />}
-          <Timeline ctx={ctx} item={item} versions={versions} successors={successors} naming={naming} />
+          <Timeline
+            ctx={ctx}
+            item={item}
+            versions={versions}
+            changes={changes}
+            superseded={superseded}
+            naming={naming}
+          />
         </div>
         <Card title="Details">
           <div class="card-body" data-live-memory>
@@ -159,26 +164,14 @@ async function manages(ctx: PageContext, project: Project | undefined): Promise<
   return workspace?.role === 'owner' || workspace?.role === 'admin'
 }
 
-const Hero: FC<{ item: MemoryItem; naming: Naming }> = ({ item, naming }) => (
-  <section class="card hero" aria-label="Text">
-    <p class="text-block">
-      <Visible text={item.content.text} />
-    </p>
-    <p class="small muted">
-      {item.speaker !== null && (
-        <>
-          Said by <Visible text={item.speaker} />.{' '}
-        </>
-      )}
-      {item.occurred_at !== null && (
-        <>
-          Happened <Time at={item.occurred_at} />.{' '}
-        </>
-      )}
-      Stored <Author id={item.created_by} via={item.created_via} naming={naming} />, <Time at={item.created_at} />.
-    </p>
-  </section>
-)
+/** The ids of all who wrote, and of what they wrote through. */
+const idsOf = (item: MemoryItem, { shown }: Versions, changes: readonly Change[]) => [
+  item.created_by,
+  item.created_via,
+  item.text_via,
+  ...shown.flatMap(({ written_by, written_via }) => [written_by, written_via]),
+  ...changes.flatMap(({ by, via }) => [by, via]),
+]
 
 /** What is rarely done to a memory. */
 const Acts: FC<{ ctx: PageContext; item: MemoryItem; mayErase: boolean }> = ({ ctx, item, mayErase }) => (

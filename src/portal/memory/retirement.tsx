@@ -1,7 +1,7 @@
 import type { Child, FC } from 'hono/jsx'
 import { Visible } from '../../auth/index.ts'
 import type { MemoryItem } from '../../memory/index.ts'
-import { Card, Notice, Time } from '../components/elements.tsx'
+import { Card, Notice } from '../components/elements.tsx'
 import { Field, PostForm } from '../components/fields.tsx'
 import { ActionButton } from '../components/forms.tsx'
 import type { AppError } from '../../core/errors.ts'
@@ -26,10 +26,10 @@ export async function readSuccessors(ctx: PageContext, item: MemoryItem): Promis
   return chain
 }
 
-/** What superseded a memory, the current one last. */
-export const Successors: FC<{ successors: Chain }> = ({ successors }) => (
+/** Memories by their texts, each a link to its page. */
+export const MemoryLinks: FC<{ memories: readonly MemoryItem[] }> = ({ memories }) => (
   <ol class="successors">
-    {successors.map(({ id, content, status }) => (
+    {memories.map(({ id, content, status }) => (
       <li>
         <a class="clip" href={`/portal/memory/${id}`}>
           <Visible text={content.text} />
@@ -40,20 +40,18 @@ export const Successors: FC<{ successors: Chain }> = ({ successors }) => (
   </ol>
 )
 
-/** Says that a memory is retired, since when and why, and what followed it. */
+/** Says that a memory is retired, and what superseded it. When, why and by whom stands in its history. */
 export const RetiredNotice: FC<{ item: MemoryItem; successors: Chain }> = ({ item, successors }) => (
   <Notice tone="warn" title="This memory is retired">
-    Since <Time at={item.retired_at ?? item.updated_at} />
-    {item.retired_reason ? (
-      <>
-        : <Visible text={item.retired_reason} />.
-      </>
-    ) : (
-      '.'
-    )}{' '}
     No search finds it.
-    {item.superseded_by === 'gone' && ' The memory that replaced it is gone.'}
-    {successors.length > 0 && <Successors successors={successors} />}
+    {item.superseded_by === 'gone' && ' The memory that superseded it is gone.'}
+    {successors.length > 0 && (
+      <>
+        {' '}
+        It was superseded by:
+        <MemoryLinks memories={successors} />
+      </>
+    )}
   </Notice>
 )
 

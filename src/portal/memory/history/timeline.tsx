@@ -1,39 +1,79 @@
 import type { Child, FC } from 'hono/jsx'
 import { Visible } from '../../../auth/index.ts'
-import { betweenCharacters } from '../../../core/values/code-points.ts'
 import type { MemoryItem, Version } from '../../../memory/index.ts'
-import { Card, Time } from '../../components/elements.tsx'
+import { Card } from '../../components/elements.tsx'
 import { EventTemplate, LiveState } from '../../components/event-list.tsx'
-import { Hidden, PostForm } from '../../components/fields.tsx'
-import { Pager } from '../../components/pager.tsx'
 import { Author } from '../../components/named.tsx'
+import { Pager } from '../../components/pager.tsx'
 import type { Naming } from '../../names.ts'
 import type { PageContext } from '../../page-context.ts'
-import { Changes, differencesOf, type Difference } from './difference.tsx'
-import { Successors } from '../retirement.tsx'
-import { cursorFrom, type Versions } from './versions.ts'
+import type { Change, PageChanges } from './changes.ts'
+import { Changes, differencesOf } from './difference.tsx'
+import { Entry } from './history-entry.tsx'
+import { MemoryLinks } from '../retirement.tsx'
+import { VersionEntry } from './version-entry.tsx'
+import { lastTextAt, type Versions } from './versions.ts'
 
 /** UTF-16 units of the whole texts on one page. The first of them always has room. */
 const MAX_WHOLE = 100_000
-/** UTF-16 units that are shown of a text without room. */
-const SHOWN_BEGINNING = 1_000
 
 interface TimelineProps {
   ctx: PageContext
   item: MemoryItem
   versions: Versions
-  successors: readonly MemoryItem[]
+  changes: PageChanges
+  /** What the memory superseded when it was stored. */
+  superseded: readonly MemoryItem[]
   naming: Naming
 }
 
-/** The history of a memory, newest first: its retirement, its texts, and on top the events as they happen. */
-export const Timeline: FC<TimelineProps> = ({ ctx, item, versions, successors, naming }) => {
+const TITLES: Record<Change['kind'], string> = {
+  retired: 'Retired',
+  restored: 'Restored',
+  updated: 'Changed',
+}
+
+/** The history of a memory, newest first: its retirements, its texts, and on top the events as they happen. */
+export const Timeline: FC<TimelineProps> = ({ ctx, item, versions, changes, superseded, naming }) => {
   const { shown, beyond, next } = versions
   const isFirstPage = !ctx.url.searchParams.has('cursor')
   const texts = [...shown, ...(beyond ? [beyond] : [])].map(({ text }) => text)
   const differences = differencesOf(isFirstPage ? [item.content.text, ...texts] : texts)
-  const [ofCurrent, ...further] = isFirstPage ? differences : [undefined, ...differences]
+  const [ofCurrent, ...ofEarlier] = isFirstPage ? differences : [undefined, ...differences]
   const wholes = wholesOf(shown)
+  const { ofText, ofRetirement, further } = changes
+  const byOf = (change: Change | null): Child => change && <Author id={change.by} via={change.via} naming={naming} />
+  const entries: { at: string; entry: Child }[] = further.map((change) => ({
+    at: change.at,
+    entry: <Entry title={TITLES[change.kind]} at={change.at} by={byOf(change)} />,
+  }))
+  if (isFirstPage && item.retired_at !== undefined)
+    entries.push({ at: item.retired_at, entry: <Retired item={item} by={byOf(ofRetirement)} /> })
+  if (ofCurrent !== undefined) {
+    const at = ofText?.at ?? lastTextAt(item, versions)
+    entries.push({
+      at: at ?? shown[0]?.written_at ?? item.created_at,
+      entry: (
+        <Entry title="The text above" at={at} by={byOf(ofText)}>
+          <Changes of={ofCurrent} />
+        </Entry>
+      ),
+    })
+  }
+  for (const [nth, version] of shown.entries())
+    entries.push({
+      at: version.written_at,
+      entry: (
+        <VersionEntry
+          ctx={ctx}
+          item={item}
+          version={version}
+          difference={ofEarlier[nth]}
+          whole={wholes[nth] ?? null}
+          naming={naming}
+        />
+      ),
+    })
   return (
     <Card
       title="History"
@@ -48,37 +88,14 @@ export const Timeline: FC<TimelineProps> = ({ ctx, item, versions, successors, n
         data-live-of={item.id}
         aria-label="History, newest first"
       >
-        {isFirstPage && item.status === 'retired' && (
-          <Entry title="Retired" at={item.retired_at ?? item.updated_at}>
-            {item.retired_reason && (
-              <p>
-                <Visible text={item.retired_reason} />
-              </p>
-            )}
-            {successors.length > 0 && (
-              <>
-                <p class="small muted">Superseded by:</p>
-                <Successors successors={successors} />
-              </>
-            )}
-          </Entry>
-        )}
-        {ofCurrent !== undefined && (
-          <Entry title="The text above" when="last change" at={item.updated_at}>
-            <Changes of={ofCurrent} />
-          </Entry>
-        )}
-        {shown.map((version, nth) => (
-          <VersionEntry
-            ctx={ctx}
-            item={item}
-            version={version}
-            difference={further[nth]}
-            whole={wholes[nth] ?? null}
-            naming={naming}
-          />
-        ))}
+        {entries.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at)).map(({ entry }) => entry)}
         {next === null && <Beginning item={item} last={shown.at(-1)} naming={naming} />}
+        {next === null && superseded.length > 0 && (
+          <li>
+            <p class="small muted">When it was stored, it superseded:</p>
+            <MemoryLinks memories={superseded} />
+          </li>
+        )}
       </ol>
       {isFirstPage && <EventTemplate />}
       {/* A refused form shows the page at an address of its own, which has no further pages. */}
@@ -86,6 +103,16 @@ export const Timeline: FC<TimelineProps> = ({ ctx, item, versions, successors, n
     </Card>
   )
 }
+
+const Retired: FC<{ item: MemoryItem; by: Child }> = ({ item, by }) => (
+  <Entry title="Retired" at={item.retired_at ?? null} by={by}>
+    {item.retired_reason && (
+      <p>
+        <Visible text={item.retired_reason} />
+      </p>
+    )}
+  </Entry>
+)
 
 /** The texts that the page has room to show whole; null for the others. */
 function wholesOf(versions: readonly Version[]): (string | null)[] {
@@ -113,82 +140,3 @@ const Beginning: FC<{ item: MemoryItem; last: Version | undefined; naming: Namin
       />
     </>
   )
-
-interface VersionEntryProps {
-  ctx: PageContext
-  item: MemoryItem
-  version: Version
-  /** What it changed; undefined for the oldest one. */
-  difference: Difference | undefined
-  /** Its text, if the page has room for it. */
-  whole: string | null
-  naming: Naming
-}
-
-const VersionEntry: FC<VersionEntryProps> = ({ ctx, item, version, difference, whole, naming }) => (
-  <Entry
-    title={version.version === 1 ? 'Stored' : `Version ${version.version}`}
-    at={version.written_at}
-    by={<Author id={version.written_by} via={version.written_via} naming={naming} />}
-  >
-    {difference === undefined ? (
-      <WholeText item={item} version={version} whole={whole} />
-    ) : (
-      <>
-        <Changes of={difference} />
-        <details class="disclosure">
-          <summary>
-            Whole text<span class="sr-only"> of version {version.version}</span>
-          </summary>
-          <WholeText item={item} version={version} whole={whole} />
-        </details>
-      </>
-    )}
-    {item.status === 'current' && (
-      <PostForm ctx={ctx} action={`/portal/memory/${item.id}/bring-back`} class="row">
-        <Hidden name="version" value={String(version.version)} />
-        <Hidden name="seen" value={String(item.version)} />
-        <button class="button button-small" type="submit">
-          Bring back<span class="sr-only"> version {version.version}</span>
-        </button>
-      </PostForm>
-    )}
-  </Entry>
-)
-
-/** A text without room has it on the page that begins with it. */
-const WholeText: FC<Pick<VersionEntryProps, 'item' | 'version' | 'whole'>> = ({ item, version, whole }) => (
-  <>
-    <p class="text-block">
-      <Visible text={whole ?? `${version.text.slice(0, betweenCharacters(version.text, SHOWN_BEGINNING))}…`} />
-    </p>
-    {whole === null && (
-      <p>
-        <a href={`/portal/memory/${item.id}?cursor=${cursorFrom(version.version)}`}>
-          Show all of it<span class="sr-only"> of version {version.version}</span>
-        </a>
-      </p>
-    )}
-  </>
-)
-
-interface EntryProps {
-  title: string
-  /** What the time is, where it is not that of the title. */
-  when?: string
-  at: string
-  by?: Child
-  children?: Child
-}
-
-const Entry: FC<EntryProps> = ({ title, when, at, by, children }) => (
-  <li>
-    <div class="row">
-      <strong>{title}</strong>
-      <span class="small muted">
-        {when} <Time at={at} /> {by}
-      </span>
-    </div>
-    {children}
-  </li>
-)

@@ -1,5 +1,5 @@
 import { encodeCursor, type Page } from '../../../core/http/cursor.ts'
-import type { Version } from '../../../memory/index.ts'
+import type { MemoryItem, Version } from '../../../memory/index.ts'
 import type { PageContext } from '../../page-context.ts'
 
 /** Earlier texts of one page. */
@@ -34,3 +34,7 @@ export async function findVersion(ctx: PageContext, path: string, version: numbe
   const [found] = (await ctx.api.get<Page<Version>>(`${path}/versions`, query)).data
   return found?.version === version ? found : null
 }
+
+/** When the current text came; null where it is not known. Each change raises the version by one. */
+export const lastTextAt = ({ version, updated_at }: MemoryItem, { shown: [newest] }: Versions): string | null =>
+  newest && version === newest.version + 1 ? updated_at : null
