@@ -42,10 +42,10 @@ const SETTLE = `
 
 const IS_LAST = `h.at >= coalesce(last_attempt_at, 0)`
 
-/** A failure that started before the last success begins no run. */
+/** A failure that started before the last success begins no run, and a success ends none that began after it. */
 const HEALTH = `
   update subscriptions set
-    failing_since = case when h.ok then null when h.at <= last_success_at then failing_since
+    failing_since = case when h.ok then iif(failing_since > h.succeeded_at, failing_since, null) when h.at <= last_success_at then failing_since
       else coalesce(failing_since, max(h.since, coalesce(last_success_at, 0))) end,
     last_success_at = iif(h.ok, max(h.succeeded_at, coalesce(last_success_at, 0)), last_success_at),
     last_attempt_at = iif(${IS_LAST}, h.at, last_attempt_at),

@@ -131,6 +131,20 @@ test('twice at once: a slow failure that is recorded after a later success begin
   })
 })
 
+test('twice at once: a success that is recorded late ends no run of failures that began after it', async () => {
+  const tenant = await newTenant()
+  const { id, claimed } = await claimTwo(tenant)
+  const [early, late] = claimed
+  const now = system.now()
+  await record(quiet, db, [attemptAt(late!, now - 5_000, 503)])
+  await record(quiet, db, [attemptAt(early!, now - 20_000, 200)])
+  expect(await healthOf(tenant, id)).toMatchObject({
+    failing_since: new Date(now - 5_000).toISOString(),
+    last_attempt: { at: new Date(now - 5_000).toISOString(), status_code: 503 },
+    last_success_at: new Date(now - 19_990).toISOString(),
+  })
+})
+
 test('twice at once: of failures that are recorded in the other order, the later start is the last attempt', async () => {
   const tenant = await newTenant()
   const { id, claimed } = await claimTwo(tenant)
