@@ -11,7 +11,7 @@ import type { PageContext } from '../page-context.ts'
 import { redirectWithFlash, renderPage } from '../respond.tsx'
 import { formAction, page } from '../route.ts'
 import { agentClients, slugOf, type AgentClient } from './clients.ts'
-import { connectedRoute, connectedSince, sinceOf } from './connected.ts'
+import { connectedRoute, connectedSince, waitOf, waitQuery, type Wait } from './connected.ts'
 import { agentKeyRoute, KeyWay } from './key.tsx'
 
 const PATH = '/portal/agents'
@@ -40,10 +40,10 @@ function openClient(ctx: PageContext): AgentClient {
 export const agentRoutes = [
   page(PATH, async (ctx) => {
     const client = openClient(ctx)
-    const since = sinceOf(ctx.url)
+    const wait = waitOf(ctx.url)
     const [grants, connected] = await Promise.all([
       ctx.api.get<Page<Grant>>('/v1/grants', { limit: MAX_GRANTS }),
-      since === null ? [] : connectedSince(ctx, since),
+      wait === null ? [] : connectedSince(ctx, wait),
     ])
     return renderPage(
       ctx,
@@ -58,7 +58,11 @@ export const agentRoutes = [
           <div class="card-body">
             <AgentTabs ctx={ctx} open={client} />
             <Client ctx={ctx} client={client} />
-            <Waiting name={client.name} since={since ?? iso(ctx.system.now())} connected={connected} />
+            <Waiting
+              name={client.name}
+              wait={wait ?? { since: iso(ctx.system.now()), keyId: null }}
+              connected={connected}
+            />
           </div>
         </Card>
         <ConnectedAgents ctx={ctx} grants={grants} />
@@ -137,12 +141,12 @@ const Client: FC<{ ctx: PageContext; client: AgentClient }> = ({ ctx, client }) 
 
 interface WaitingProps {
   name: string
-  since: string
+  wait: Wait
   connected: readonly string[]
 }
 
 /** Whether the agent has connected since the page was opened. The script asks for it; without one the page is reloaded. */
-const Waiting: FC<WaitingProps> = ({ name, since, connected }) =>
+const Waiting: FC<WaitingProps> = ({ name, wait, connected }) =>
   connected.length > 0 ? (
     <p class="agent-state">
       <Badge tone="ok">
@@ -150,7 +154,7 @@ const Waiting: FC<WaitingProps> = ({ name, since, connected }) =>
       </Badge>
     </p>
   ) : (
-    <div class="agent-state" data-connected={`${PATH}/connected?since=${encodeURIComponent(since)}`}>
+    <div class="agent-state" data-connected={`${PATH}/connected?${waitQuery(wait)}`}>
       <span class="js-only">
         <Badge tone="accent" busy>
           Waiting for {name} to connect

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { SCOPE_TEXTS } from '../../../src/auth/index.ts'
+import { DEFAULT_SCOPES } from '../../../src/portal/keys/new.tsx'
 import {
   CHALLENGE,
   newApp,
@@ -14,7 +16,7 @@ import { MINUTE, travel } from '../../support/clock.ts'
 import { RECORDINGS } from './recordings.ts'
 import { Browser, locationOf } from '../../support/portal.ts'
 import { until } from '../../support/until.ts'
-import { call, system } from '../../support/world.ts'
+import { addKey, addMember, call, newSession, system } from '../../support/world.ts'
 
 const PAGE = '/portal/agents'
 
@@ -78,6 +80,60 @@ test.each([
     expect((await stranger.open(wait)).body).toEqual({ connected: [] })
   },
 )
+
+test('what the key can do is said with each verb of its scopes', async () => {
+  const { text } = await new Browser(await newPerson()).open(`${PAGE}?agent=codex`)
+  const [, said = ''] = /(The key can [^<]*)/.exec(text) ?? []
+  const verbs = DEFAULT_SCOPES.flatMap(
+    (scope) => /^(.*?) (?:your )?memories/.exec(SCOPE_TEXTS[scope].toLowerCase())?.[1]?.split(/, | and /) ?? [],
+  )
+  expect(verbs).toEqual(['read', 'search', 'store', 'change', 'delete'])
+  for (const verb of verbs) expect(said).toMatch(new RegExp(`\\b${verb}\\b`))
+  expect(said).toContain('in all your projects')
+})
+
+test('a secret of something else is not shown as the key of an agent', async () => {
+  const browser = new Browser(await newPerson())
+  const list = '/portal/webhooks'
+  const fields = { url: 'http://127.0.0.1:9/hook', channel: 'memory' }
+  const hook = locationOf(await browser.send(`${list}/new`, list, fields))
+  await browser.send(hook, `${hook}/secret`)
+  const { text } = await browser.open(`${PAGE}?agent=codex`)
+  expect(text).not.toMatch(/whsec_|Your key is filled in/)
+  expect(text).toContain('Create a key and fill it in')
+})
+
+test("who waits is not told of a colleague's workspace key, of a successor, or of another key than the one created here", async () => {
+  const person = await newPerson()
+  const colleague = await addMember(person, 'owner')
+  const browser = new Browser(person)
+  const old = await addKey(person)
+  travel(MINUTE)
+  const since = new Date(system.now()).toISOString()
+  const body = { name: 'Build', environment: 'live', scopes: ['read:projects'] }
+  const theirs = await call('POST', '/v1/api-keys', {
+    headers: await newSession(colleague),
+    body: { ...body, owner: 'workspace', workspace_id: person.workspaceId },
+  })
+  const successor = await call('POST', `/v1/api-keys/${old.id}/rotate`, { headers: person.session, body: {} })
+  const uses = async (key: string) => expect((await call('GET', '/v1/projects', { key })).status).toBe(200)
+  await uses(theirs.body.key)
+  await uses(successor.body.key)
+  const isUsed = async (id: string) =>
+    expect((await call('GET', `/v1/api-keys/${id}`, { headers: person.session })).body.last_used_at).not.toBe(null)
+  await until(async () => {
+    await isUsed(theirs.body.id)
+    await isUsed(successor.body.id)
+  })
+  const wait = `${PAGE}/connected?since=${since}`
+  expect((await browser.open(wait)).body).toEqual({ connected: [] })
+
+  const mine = await call('POST', '/v1/api-keys', { headers: person.session, body })
+  await uses(mine.body.key)
+  await until(async () => expect((await browser.open(wait)).body).toEqual({ connected: ['Build'] }))
+  expect((await browser.open(`${wait}&key=${mine.body.id}`)).body).toEqual({ connected: ['Build'] })
+  expect((await browser.open(`${wait}&key=${system.newId('key')}`)).body).toEqual({ connected: [] })
+})
 
 test('who waits sees an agent that signs in, and none from before; an instant that is none is refused', async () => {
   const person = await newPerson()
