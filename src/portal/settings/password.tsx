@@ -8,19 +8,30 @@ import { Choices, Field, PostForm } from '../components/fields.tsx'
 import { attempt, errorAt } from '../form.ts'
 import type { PageContext } from '../page-context.ts'
 
-/** The user's own keys that are alive, of the newest 100. */
-export async function keysOf(ctx: PageContext): Promise<Key[]> {
-  const { data } = await ctx.api.get<Page<Key>>('/v1/api-keys', { limit: 100 })
-  return data.filter(
+/** The user's own keys. */
+export interface OwnKeys {
+  /** Those of the page that was read that are alive. */
+  alive: Key[]
+  /** There are older ones, which may be the user's own. */
+  more: boolean
+}
+
+export async function keysOf(ctx: PageContext): Promise<OwnKeys> {
+  const { data, has_more: more } = await ctx.api.get<Page<Key>>('/v1/api-keys', { limit: 100 })
+  const alive = data.filter(
     ({ status, workspace_id }) => workspace_id === null && (status === 'active' || status === 'rotating'),
   )
+  return { alive, more }
 }
+
+/** A person is asked unless it is certain that they have no key: an answer decides about those that no page shows too. */
+const mayHaveKeys = ({ alive, more }: OwnKeys): boolean => alive.length > 0 || more
 
 /** Sets the password. What happens to the keys is asked of a person who has some, with no answer chosen. */
 export async function changePassword(ctx: PageContext) {
   const { form } = ctx
   const keys = form.text('keys')
-  const answered = keys === 'keep' || keys === 'end' || (await keysOf(ctx)).length === 0
+  const answered = keys === 'keep' || keys === 'end' || !mayHaveKeys(await keysOf(ctx))
   if (!answered)
     return { ok: false as const, error: invalid('keys', 'required', 'Choose what happens to your API keys.') }
   return attempt(
@@ -34,7 +45,7 @@ export async function changePassword(ctx: PageContext) {
 
 interface PasswordProps {
   ctx: PageContext
-  keys: readonly Key[]
+  keys: OwnKeys
   error: AppError | null
 }
 
@@ -52,12 +63,12 @@ export const Password: FC<PasswordProps> = ({ ctx, keys, error }) => (
           error={errorAt(error, 'current_password')}
         />
         <NewPasswordField name="new_password" label="New password" error={errorAt(error, 'new_password')} />
-        {keys.length > 0 && (
+        {mayHaveKeys(keys) && (
           <Choices
             name="keys"
             legend="Your API keys"
             options={[
-              { value: 'keep', label: `Keep my API keys (${inUse(keys)})` },
+              { value: 'keep', label: keys.more ? 'Keep my API keys' : `Keep my API keys (${inUse(keys.alive)})` },
               { value: 'end', label: 'End them too' },
             ]}
             value={error ? ctx.form.text('keys') : ''}
