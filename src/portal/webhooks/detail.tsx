@@ -166,6 +166,7 @@ const Deliveries: FC<{ ctx: PageContext; deliveries: readonly Delivery[] }> = ({
   return (
     <div
       data-part="deliveries"
+      data-self={`${pageOf(ctx)}${ctx.url.search}`}
       data-unsettled={underWay ? '' : undefined}
       data-settled={deliveries[0] && !underWay ? `The last delivery: ${statusInWords(deliveries[0])}` : undefined}
     >

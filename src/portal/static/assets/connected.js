@@ -1,5 +1,5 @@
 import { announce } from './announce.js'
-import { replaceParts } from './parts.js'
+import { isOver, replaceParts } from './parts.js'
 
 const EVERY_MS = 3_000
 const MAX_WAIT_MS = 10 * 60_000
@@ -18,7 +18,9 @@ export function waitForAgent(onReplaced) {
   }
   const ask = async () => {
     const names = document.hidden ? [] : await connectedNow()
-    if (names.length > 0) {
+    if (names === null) {
+      say('badge', 'No longer waiting. Reload the page to wait again.')
+    } else if (names.length > 0) {
       say('badge badge-ok', `Connected: ${names.join(', ')}`)
       await replaceParts(onReplaced)
     } else if (performance.now() < ends) {
@@ -30,11 +32,12 @@ export function waitForAgent(onReplaced) {
   setTimeout(() => void ask(), EVERY_MS)
 }
 
-/** A failed request is not an answer: the next one asks again. */
+/** Who has connected; null where no later request can tell. A failed request is not an answer: the next one asks again. */
 async function connectedNow() {
   try {
     const response = await fetch(waiting.dataset.connected, { headers: { Accept: 'application/json' } })
-    return response.ok && !response.redirected ? (await response.json()).connected : []
+    if (isOver(response)) return null
+    return response.ok ? (await response.json()).connected : []
   } catch {
     return []
   }

@@ -16,17 +16,28 @@ export function followParts(onReplaced) {
     if (!unsettled() || reads === MAX_READS) return
     if (!document.hidden) {
       reads += 1
-      await replaceParts(onReplaced)
+      if (!(await replaceParts(onReplaced))) return
     }
     setTimeout(() => void follow(), EVERY_MS)
   }
   setTimeout(() => void follow(), EVERY_MS)
 }
 
-/** Reads this page again and replaces the parts that have changed. A failed request changes nothing. */
+/** Whether an answer says that the next one will be the same: the session has ended, or the page is gone. */
+export const isOver = ({ redirected, status }) => redirected || status === 401 || status === 403 || status === 404
+
+/** The page's own address. What a refused form answers has the address of the form, which nobody can read. */
+const ownAddress = () => document.querySelector('[data-self]')?.dataset.self ?? location.href
+
+/**
+ * Reads this page again and replaces the parts that have changed; false where it is not to be read again. A failed request changes
+ * nothing.
+ */
 export async function replaceParts(onReplaced) {
-  const response = await fetch(location.href, { headers: { Accept: 'text/html' } }).catch(() => null)
-  if (!response?.ok) return
+  const response = await fetch(ownAddress(), { headers: { Accept: 'text/html' } }).catch(() => null)
+  if (!response) return true
+  if (isOver(response)) return false
+  if (!response.ok) return true
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html')
   const before = unsettled()
   for (const old of document.querySelectorAll('[data-part]')) {
@@ -39,4 +50,5 @@ export async function replaceParts(onReplaced) {
     onReplaced(part)
   }
   if (before && !unsettled()) announce(document.querySelector('[data-settled]')?.dataset.settled ?? 'Updated')
+  return true
 }
