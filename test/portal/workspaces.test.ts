@@ -24,6 +24,8 @@ test('a second person joins through a link that is shown once', async () => {
   const email = `grace-${crypto.randomUUID()}@example.com`
   const form = (await owner.open(workspace)).text
   expect(form).toMatch(/A member sees:[^]*its project <bdi>Default<\/bdi>, with all memories that are not private/)
+  const without = await owner.send(workspace, `${workspace}/members`, { email, role: 'editor' })
+  expect([without.status, without.text]).toEqual([422, expect.stringContaining('Others will see this name.')])
   const unnamed = { workspace_name: 'Personal', email, role: 'editor' }
   const refused = await owner.send(workspace, `${workspace}/members`, unnamed)
   expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('Others will see this name.')])
@@ -67,7 +69,8 @@ test('somebody with an account accepts or refuses an invitation in the portal; a
   const guest = new Browser({ cookie: cookieOf(await newSession(colleague)) })
   const workspace = `/portal/workspaces/${person.workspaceId}`
   const invite = async () => {
-    await owner.send(workspace, `${workspace}/members`, { email: colleague.email, role: 'viewer' })
+    const fields = { email: colleague.email, role: 'viewer', workspace_name: 'Support team' }
+    await owner.send(workspace, `${workspace}/members`, fields)
     const [, id = ''] = /invitations\/(inv_\w+)\/withdraw/.exec((await owner.open(workspace)).text) ?? []
     return id
   }
@@ -86,8 +89,34 @@ test('somebody with an account accepts or refuses an invitation in the portal; a
   expect((await guest.open(workspace)).status).toBe(404)
   expect(locationOf(await guest.send(list, `/portal/invitations/${third}/accept`))).toBe(workspace)
   expect((await guest.open(workspace)).text).toContain('You are now a member.')
-  // It was shared before anybody gave it a name.
-  expect((await owner.open(workspace)).text).toContain('Everyone here sees this workspace as “Personal”.')
+})
+
+test('a workspace that was shared before anybody gave it a name says so', async () => {
+  const person = await newPerson()
+  await addMember(person, 'viewer')
+  const { text } = await new Browser(person).open(`/portal/workspaces/${person.workspaceId}`)
+  expect(text).toContain('Everyone here sees this workspace as “Personal”.')
+})
+
+test('an invitation that is refused says that the workspace got its name; a form from before changes no name', async () => {
+  const person = await newPerson()
+  const owner = new Browser(person)
+  const workspace = `/portal/workspaces/${person.workspaceId}`
+  const send = (fields: Record<string, string>) => owner.send(workspace, `${workspace}/members`, fields)
+  const long = await send({ workspace_name: 'n'.repeat(121), email: 'grace@example.com', role: 'viewer' })
+  expect([long.status, long.text]).toEqual([
+    422,
+    expect.stringMatching(/id="field-workspace_name-error">Name of the workspace must /),
+  ])
+  const refused = await send({ workspace_name: 'Support team', email: 'no address', role: 'viewer' })
+  expect(refused.status).toBe(422)
+  expect(refused.text).toMatch(/is now called “<bdi>Support team<\/bdi>”\. The invitation was not sent\./)
+  expect(refused.text).toMatch(/id="field-email-error"/)
+  const stale = { workspace_name: 'Another', email: `grace-${crypto.randomUUID()}@example.com`, role: 'viewer' }
+  expect((await send(stale)).status).toBe(303)
+  const after = (await owner.open(workspace)).text
+  expect(after).toContain('<bdi>Support team</bdi>')
+  expect(after).not.toContain('Another')
 })
 
 test('a new link of an invitation is shown once and works; the old link is refused', async () => {
@@ -101,7 +130,7 @@ test('a new link of an invitation is shown once and works; the old link is refus
     const [, token = ''] = /\/portal\/sign-up\?invitation=(\w+)/.exec(text) ?? []
     return { text, invitation, token }
   }
-  await owner.send(workspace, `${workspace}/members`, { email, role: 'viewer' })
+  await owner.send(workspace, `${workspace}/members`, { email, role: 'viewer', workspace_name: 'Support team' })
   const first = await shownToken()
   const renew = `${workspace}/invitations/${first.invitation}/renew`
   expect(locationOf(await owner.send(workspace, renew))).toBe(workspace)

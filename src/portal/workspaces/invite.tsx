@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx'
 import { Visible } from '../../auth/index.ts'
 import { invalid, type AppError } from '../../core/errors.ts'
 import { FIRST_WORKSPACE_NAME, type InvitationWithLink, type Project, type Workspace } from '../../identity/index.ts'
-import { Card } from '../components/elements.tsx'
+import { Card, Notice } from '../components/elements.tsx'
 import { Field, PostForm, Select } from '../components/fields.tsx'
 import { attempt, errorAt, type Result } from '../form.ts'
 import type { PageContext } from '../page-context.ts'
@@ -14,12 +14,16 @@ const MAX_NAMED = 5
 /** Whether a workspace has the name of a sign-up, which fits one person alone. */
 export const isUnnamed = ({ name }: Pick<Workspace, 'name'>): boolean => name === FIRST_WORKSPACE_NAME
 
-/** Invites a person. A workspace without a name of its own gets one first, since the invitation shows it. */
+/**
+ * Invites a person. A workspace without a name of its own gets one first, since the invitation shows it. One that has got a name
+ * since the form was opened keeps it.
+ */
 export async function invite(ctx: PageContext, path: string): Promise<Result<InvitationWithLink>> {
   const { form } = ctx
-  if (form.has('workspace_name')) {
+  if (isUnnamed(await ctx.api.get<Workspace>(path))) {
     const name = form.text('workspace_name')
-    if (isUnnamed({ name })) return { ok: false, error: invalid('workspace_name', 'required', OTHER_NAME) }
+    if (name === '' || isUnnamed({ name }))
+      return { ok: false, error: invalid('workspace_name', 'required', OTHER_NAME) }
     const renamed = await attempt(ctx.api.patch(path, { name }))
     if (!renamed.ok) return renamed
   }
@@ -39,6 +43,12 @@ interface InviteProps {
 export const Invite: FC<InviteProps> = ({ ctx, workspace, projects, error }) => (
   <Card title="Invite a member" lead="They become a member when they accept.">
     <div class="card-body">
+      {error && ctx.form.has('workspace_name') && !isUnnamed(workspace) && (
+        <Notice tone="ok">
+          The workspace is now called “<Visible text={workspace.name} />
+          ”. The invitation was not sent.
+        </Notice>
+      )}
       <PostForm ctx={ctx} action={`/portal/workspaces/${workspace.id}/members`} class="form-inline" error={error}>
         {isUnnamed(workspace) && (
           <Field
@@ -49,6 +59,7 @@ export const Invite: FC<InviteProps> = ({ ctx, workspace, projects, error }) => 
             placeholder="Support team"
             value={error ? ctx.form.text('workspace_name') : ''}
             error={errorAt(error, 'workspace_name') ?? errorAt(error, 'name')}
+            errorPath="name"
           />
         )}
         <Field
@@ -84,7 +95,7 @@ const WhatTheySee: FC<{ projects: readonly Project[] }> = ({ projects }) => {
       <ul class="bullets">
         <li>
           {projects.length === 0 ? (
-            'its projects, of which there is none yet, with the memories in them'
+            'its projects (none yet) and their memories'
           ) : (
             <>
               {projects.length === 1 ? 'its project ' : `its ${projects.length} projects, `}
@@ -99,9 +110,10 @@ const WhatTheySee: FC<{ projects: readonly Project[] }> = ({ projects }) => {
           )}
           ;
         </li>
-        <li>the names and addresses of its members;</li>
-        <li>private memories only as an admin or owner, and none of your other workspaces.</li>
+        <li>the names and e-mail addresses of its members;</li>
+        <li>private memories only as an admin or owner.</li>
       </ul>
+      <p>They do not see your other workspaces.</p>
     </div>
   )
 }
