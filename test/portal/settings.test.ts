@@ -1,10 +1,11 @@
 /** @module-tag long */
 import { expect, test } from 'vitest'
+import { MINUTE, travel } from '../support/clock.ts'
 import { cookieOf, newPerson } from '../support/oauth.ts'
 import { givePassword, PASSWORD } from '../support/password.ts'
 import { Browser, locationOf } from '../support/portal.ts'
 import { until } from '../support/until.ts'
-import { addKey, addMember, call, newSession } from '../support/world.ts'
+import { addKey, addMember, call, newSession, system } from '../support/world.ts'
 
 test('the owner of the tenant hands it over in the settings, and others are not asked', async () => {
   const person = await newPerson()
@@ -113,6 +114,23 @@ test('a new password asks what happens to the keys of a person who has some, wit
   expect((await browser.open(page)).text).not.toContain('name="keys"')
 })
 
+test('a new password asks about the keys where the newest hundred are all of others or expired', async () => {
+  const person = await newPerson()
+  await givePassword(person)
+  const [page, browser] = ['/portal/settings', new Browser(person)]
+  const mine = await addKey(person)
+  travel(MINUTE)
+  await Promise.all(Array.from({ length: 100 }, () => addKey(person, { expiresAt: system.now() - MINUTE })))
+  expect((await browser.open(page)).text).toMatch(/name="keys" value="keep"[^]*Keep my API keys</)
+  const fields = { current_password: PASSWORD, new_password: `${PASSWORD} two` }
+  const unasked = await browser.send(page, `${page}/password`, fields)
+  expect([unasked.status, unasked.text]).toEqual([
+    422,
+    expect.stringContaining('Choose what happens to your API keys.'),
+  ])
+  expect((await call('GET', '/v1/memory/items', { key: mine.secret })).status).toBe(200)
+})
+
 test('an error stands at its field in the words of the form, and the first one has the focus', async () => {
   const browser = new Browser(await newPerson())
   const page = '/portal/settings'
@@ -121,7 +139,16 @@ test('an error stands at its field in the words of the form, and the first one h
   expect(refused.text).toMatch(/<input[^>]*name="language"[^>]* autofocus[^>]*aria-invalid="true"/)
   expect(refused.text).toMatch(/id="field-language-error">Language must /)
   expect(refused.text).not.toMatch(/settings\.language|notice-danger/)
-  // What is about no field of the form stands above it.
-  const password = { current_password: 'wrong', new_password: 'short' }
-  expect((await browser.send(page, `${page}/password`, password)).text).toMatch(/field-error|notice-danger/)
+  const fields = { current_password: PASSWORD, new_password: 'short', keys: 'keep' }
+  const short = (await browser.send(page, `${page}/password`, fields)).text
+  expect(short).toMatch(/id="field-new_password-error">New password must /)
+  expect(short).not.toContain('notice-danger')
+  // What is about no field stands above the form, and has the focus.
+  const owner = await newPerson()
+  await givePassword(owner)
+  await addMember(owner, 'viewer')
+  const kept = await new Browser(owner).send(page, `${page}/delete`, { password: PASSWORD })
+  expect(kept.status).toBe(409)
+  expect(kept.text).toMatch(/<div class="form-refusal" tabindex="-1" autofocus[^>]*><div class="notice notice-danger/)
+  expect(kept.text).not.toContain('field-error')
 })

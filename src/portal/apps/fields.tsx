@@ -3,7 +3,7 @@ import { SCOPES } from '../../core/context.ts'
 import type { AppError } from '../../core/errors.ts'
 import { SCOPE_TEXTS, type App } from '../../auth/index.ts'
 import { errorAt, type Form } from '../form.ts'
-import { Check, Field } from '../components/fields.tsx'
+import { Check, Field, FieldGroup } from '../components/fields.tsx'
 
 export type AppValues = Pick<App, 'name' | 'redirect_uris' | 'scopes' | 'require_pkce' | 'refresh_grace_seconds'>
 
@@ -42,8 +42,7 @@ export const AppFields: FC<{ values: AppValues; error: AppError | null }> = ({ v
       value={values.redirect_uris.join('\n')}
       error={errorAt(error, 'redirect_uris')}
     />
-    <fieldset>
-      <legend>What it can ask for</legend>
+    <FieldGroup name="scopes" legend="What it can ask for" error={errorAt(error, 'scopes')}>
       <div class="checks">
         {SCOPES.map((scope) => (
           <Check
@@ -55,8 +54,7 @@ export const AppFields: FC<{ values: AppValues; error: AppError | null }> = ({ v
           />
         ))}
       </div>
-      {errorAt(error, 'scopes') && <p class="field-error">{errorAt(error, 'scopes')}</p>}
-    </fieldset>
+    </FieldGroup>
     <Check
       name="require_pkce"
       checked={values.require_pkce}

@@ -22,33 +22,45 @@ const AtFields = createContext<Set<string> | null>(null)
 
 interface FaultOf {
   name: string
+  /** What the API calls the field, where the form names it differently. */
+  errorPath?: string | undefined
   label: string
   message: string | undefined
 }
 
 /** A field's error in the words of the form: the API names a field by its path, and the form by its label. */
-function useFieldError({ name, label, message }: FaultOf): string | undefined {
+function useFieldError({ name, errorPath, label, message }: FaultOf): string | undefined {
   const atFields = useContext(AtFields)
   if (message === undefined) return undefined
   atFields?.add(message)
   const [, path = '', fault = message] = /^([a-z_]+(?:\.\w+)*) ((?:must|is) .*)$/s.exec(message) ?? []
   const names = path.split('.')
-  if (!names.includes(name)) return message
+  const own = [errorPath, name].find((one) => one !== undefined && names.includes(one))
+  if (own === undefined) return message
   // What the fault is about in a field of several values, such as a key of its JSON.
-  const inside = names.slice(names.lastIndexOf(name) + 1).filter(isName)
+  const inside = names.slice(names.lastIndexOf(own) + 1).filter(isName)
   const [words = ''] = label.split(',')
   return inside.length === 0 ? `${words} ${fault}` : `${words}: ${inside.join('.')} ${fault}`
 }
 
+const faultOf = ({ name, errorPath, error }: { name: string; errorPath?: string; error?: string | undefined }) => ({
+  name,
+  errorPath,
+  message: error,
+})
+
 const isName = (segment: string): boolean => !/^\d+$/.test(segment)
 
-/** Why the form was refused, unless its fields say so. It comes last, when they are known, and stands first. */
+/**
+ * Why the form was refused, unless its fields say so. It comes last, when they are known, and stands first. It has the focus where
+ * no field has an error.
+ */
 const Refusal: FC<{ error: AppError }> = ({ error }) => {
   const atFields = useContext(AtFields)
   const { errors = [], headers } = error
   if (errors.length > 0 && errors.every(({ message }) => atFields?.has(message))) return null
   return (
-    <div class="form-refusal">
+    <div class="form-refusal" tabindex={-1} autofocus={atFields?.size === 0}>
       <Notice tone="danger">
         {error.detail}
         {headers['Retry-After'] ? ` Try again in ${headers['Retry-After']} s.` : ''}
@@ -88,6 +100,8 @@ interface FieldProps {
   value?: string
   hint?: Child
   error?: string | undefined
+  /** What the API calls the field, where the form names it differently. */
+  errorPath?: string
   required?: boolean
   autocomplete?: string
   placeholder?: string
@@ -104,7 +118,7 @@ interface FieldProps {
 export const Field: FC<FieldProps> = (props) => {
   const id = props.id ?? `field-${props.name}`
   const value = props.value === undefined ? undefined : useShown(props.name, props.value)
-  const fault = useFieldError({ name: props.name, label: props.label, message: props.error })
+  const fault = useFieldError({ ...faultOf(props), label: props.label })
   const error = value === props.value ? fault : [fault, CUT].filter(Boolean).join(' ')
   const described = [props.hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
   const shared = {
@@ -172,10 +186,11 @@ export const Select: FC<{
   value?: string
   hint?: Child
   error?: string | undefined
+  errorPath?: string
   id?: string
 }> = (props) => {
   const id = props.id ?? `field-${props.name}`
-  const error = useFieldError({ name: props.name, label: props.label, message: props.error })
+  const error = useFieldError({ ...faultOf(props), label: props.label })
   const described = [props.hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
   return (
     <div class="field">
@@ -206,8 +221,9 @@ export const Choices: FC<{
   value: string
   hint?: Child
   error?: string | undefined
+  errorPath?: string
 }> = (props) => {
-  const error = useFieldError({ name: props.name, label: props.legend, message: props.error })
+  const error = useFieldError({ ...faultOf(props), label: props.legend })
   const id = `field-${props.name}`
   return (
     <fieldset aria-describedby={error && `${id}-error`}>
@@ -228,6 +244,31 @@ export const Choices: FC<{
         ))}
       </div>
       <Below id={id} hint={props.hint} error={error} />
+    </fieldset>
+  )
+}
+
+interface GroupProps {
+  /** What the API calls the field that the group fills. */
+  name: string
+  legend: string
+  error: string | undefined
+  children?: Child
+}
+
+/** Checkboxes that fill one field of the API. The group itself takes the focus with its error. */
+export const FieldGroup: FC<GroupProps> = ({ name, legend, error: message, children }) => {
+  const error = useFieldError({ name, label: legend, message })
+  const id = `field-${name}`
+  return (
+    <fieldset
+      aria-describedby={error && `${id}-error`}
+      tabindex={error === undefined ? undefined : -1}
+      autofocus={error !== undefined}
+    >
+      <legend>{legend}</legend>
+      {children}
+      <Below id={id} error={error} />
     </fieldset>
   )
 }

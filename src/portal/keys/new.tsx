@@ -8,7 +8,7 @@ import type { KeyWithSecret } from '../../identity/index.ts'
 import { redirectWithFlash, renderPage } from '../respond.tsx'
 import { attempt, errorAt } from '../form.ts'
 import { Notice } from '../components/elements.tsx'
-import { Check, Choices, Field, Select } from '../components/fields.tsx'
+import { Check, Choices, Field, FieldGroup, Select } from '../components/fields.tsx'
 import { CreatePage } from '../components/forms.tsx'
 import type { PageContext } from '../page-context.ts'
 import { formAction, page } from '../route.ts'
@@ -138,6 +138,7 @@ async function newKeyPage(ctx: PageContext, { error, askNever }: Problems): Prom
         options={EXPIRY}
         value={expiry}
         error={errorAt(error, 'expires_at')}
+        errorPath="expires_at"
       />
       <Select
         name="owner"
@@ -149,6 +150,7 @@ async function newKeyPage(ctx: PageContext, { error, askNever }: Problems): Prom
         ]}
         hint="As you: it ends with your membership. As a workspace: it keeps working when you leave; admins only."
         error={errorAt(error, 'workspace_id')}
+        errorPath="workspace_id"
       />
     </CreatePage>,
     error?.status ?? (askNever ? 422 : 200),
@@ -162,8 +164,7 @@ interface ScopeProps {
 }
 
 const ScopeChecks: FC<ScopeProps> = ({ chosen, preset, error }) => (
-  <fieldset>
-    <legend>What it can do</legend>
+  <FieldGroup name="scopes" legend="What it can do" error={error}>
     <nav class="presets" aria-label="Presets">
       {PRESETS.map(({ name, label, hint, scopes }) => (
         <a
@@ -187,6 +188,5 @@ const ScopeChecks: FC<ScopeProps> = ({ chosen, preset, error }) => (
         />
       ))}
     </div>
-    {error && <p class="field-error">{error}</p>}
-  </fieldset>
+  </FieldGroup>
 )

@@ -5,7 +5,7 @@ import { MAX_NAMESPACE_CHARACTERS } from '../../core/namespace.ts'
 import type { Project, Workspace } from '../../identity/index.ts'
 import { ITEM_SCOPES } from '../../core/values/items.ts'
 import { errorAt } from '../form.ts'
-import { Check, Field, Select } from '../components/fields.tsx'
+import { Check, Field, FieldGroup, Select } from '../components/fields.tsx'
 import { listProjects, listWorkspaces } from '../lists.ts'
 import type { PageContext } from '../page-context.ts'
 import { typesOf, type WebhookValues } from './form.ts'
@@ -50,15 +50,13 @@ export const WebhookFields: FC<FieldsProps> = ({ values, options, error, autofoc
       error={errorAt(error, 'delivery.url')}
       autofocus={autofocus ?? false}
     />
-    <fieldset>
-      <legend>Channels</legend>
+    <FieldGroup name="channels" legend="Channels" error={errorAt(error, 'channels')}>
       <div class="stack">
         {CHANNELS.toSorted((a, b) => Number(b === 'memory') - Number(a === 'memory')).map((channel) => (
           <ChannelChecks channel={channel} values={values} />
         ))}
       </div>
-      {errorAt(error, 'channels') && <p class="field-error">{errorAt(error, 'channels')}</p>}
-    </fieldset>
+    </FieldGroup>
     <details class="disclosure" open={error !== null || values.ownChannels.length > 0 || hasFilters(values)}>
       <summary>Your channels, filters, headers</summary>
       <div class="form">
@@ -77,6 +75,7 @@ export const WebhookFields: FC<FieldsProps> = ({ values, options, error, autofoc
             hint="Separated by commas. Empty: all."
             value={values.ownTypes.join(', ')}
             error={errorAt(error, 'own_types') ?? errorAt(error, 'events')}
+            errorPath="events"
           />
         </div>
         <Filters filters={values.filters} options={options} error={error} />
