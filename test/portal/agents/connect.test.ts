@@ -16,7 +16,7 @@ import { MINUTE, travel } from '../../support/clock.ts'
 import { RECORDINGS } from './recordings.ts'
 import { Browser, locationOf } from '../../support/portal.ts'
 import { until } from '../../support/until.ts'
-import { addKey, addMember, call, newSession, system } from '../../support/world.ts'
+import { addKey, addMember, call, db, newSession, system } from '../../support/world.ts'
 
 const PAGE = '/portal/agents'
 
@@ -119,18 +119,20 @@ test("who waits is not told of a colleague's workspace key, of a successor, or o
   const uses = async (key: string) => expect((await call('GET', '/v1/projects', { key })).status).toBe(200)
   await uses(theirs.body.key)
   await uses(successor.body.key)
-  const isUsed = async (id: string) =>
-    expect((await call('GET', `/v1/api-keys/${id}`, { headers: person.session })).body.last_used_at).not.toBe(null)
-  await until(async () => {
-    await isUsed(theirs.body.id)
-    await isUsed(successor.body.id)
-  })
+  const areUsed = (...ids: string[]) =>
+    until(async () => {
+      const text = 'select count(*) as used from api_keys where last_used_at is not null and id in (:first, :second)'
+      const [first = '', second = first] = ids
+      expect(await db.first(text, { first, second })).toEqual({ used: ids.length })
+    })
+  await areUsed(theirs.body.id, successor.body.id)
   const wait = `${PAGE}/connected?since=${since}`
   expect((await browser.open(wait)).body).toEqual({ connected: [] })
 
   const mine = await call('POST', '/v1/api-keys', { headers: person.session, body })
   await uses(mine.body.key)
-  await until(async () => expect((await browser.open(wait)).body).toEqual({ connected: ['Build'] }))
+  await areUsed(mine.body.id)
+  expect((await browser.open(wait)).body).toEqual({ connected: ['Build'] })
   expect((await browser.open(`${wait}&key=${mine.body.id}`)).body).toEqual({ connected: ['Build'] })
   expect((await browser.open(`${wait}&key=${system.newId('key')}`)).body).toEqual({ connected: [] })
 })
