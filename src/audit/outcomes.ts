@@ -1,7 +1,7 @@
 import { ERROR_STATUS, type ErrorCode } from '../core/errors.ts'
 import { OAUTH_ERROR_STATUS, type OAuthErrorCode } from '../core/http/oauth-error.ts'
 
-/** How what a row records ended: well, or with a code of the API or of OAuth. */
+/** How an audited action ended: well, or with a code of the API or of OAuth. */
 export type AuditOutcome = 'success' | ErrorCode | OAuthErrorCode
 
 export const AUDIT_OUTCOMES: readonly [AuditOutcome, ...AuditOutcome[]] = [
