@@ -52,11 +52,11 @@ export const toWorkspace = (row: WorkspaceRow): Workspace => ({
 
 /**
  * The workspaces that a caller sees: not deleted, of the tenant, with the user as a member. A key that is limited to
- * projects sees those that hold one of these. Its values are `viewerOf`.
+ * projects sees those that hold one of these. The cross join starts from the user's few memberships. Its values are `viewerOf`.
  */
 export const VISIBLE_WORKSPACES = `
-  workspaces w join workspace_members m on m.workspace_id = w.id and m.user_id = :caller
-  where w.tenant_id = :tenant and w.deleted_at is null and (:projects is null or exists (
+  workspace_members m cross join workspaces w on w.id = m.workspace_id
+  where m.user_id = :caller and w.tenant_id = :tenant and w.deleted_at is null and (:projects is null or exists (
     select 1 from projects p where p.workspace_id = w.id and p.deleted_at is null
       and p.id in (select value from json_each(:projects))))`
 
