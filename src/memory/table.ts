@@ -109,9 +109,9 @@ export const memory_items = sqliteTable(
     /** Of a turn: who says it, and under which name. A note has neither. */
     role: text({ enum: TURN_ROLES }),
     speaker: text(),
-    /** What the item came through: a key's id, an application's client id or `session`. Null: an earlier version of the service stored it. */
+    /** What stored the item: a key's id, an application's client id or `session`. Null: an earlier version of the service stored it. */
     created_via: text(),
-    /** What the current text came through, if `via_version` is its version: an earlier version of the service writes neither. */
+    /** What wrote the current text, if `via_version` is its version: an earlier version of the service writes neither. */
     text_via: text(),
     via_version: integer(),
     kind: text({ enum: ITEM_KINDS })
@@ -260,7 +260,7 @@ export const memory_versions = sqliteTable(
     /** The author of this text, and the time. */
     written_by: text().notNull(),
     written_at: integer().notNull(),
-    /** What this text came through; null: unknown. */
+    /** What wrote this text; null: unknown. */
     written_via: text(),
   },
   (t) => [primaryKey({ columns: [t.item_row, t.version] })],

@@ -216,21 +216,27 @@ test('a page of a list that ends before its limit leads to the rest', async () =
   expect(pages).toBeGreaterThan(2)
 })
 
-test('projects with long descriptions fit in a page, and none is missed', () => {
-  const data: Project[] = Array.from({ length: 100 }, (_, n) => ({
-    ...SAMPLE_PROJECT,
-    id: `prj_01K8E3Z4T7Q9V6N2M5B8C1D0${String(n).padStart(2, '0')}`,
-    name: '\u0001'.repeat(120),
-    description: '\u0001'.repeat(2_000),
-    created_at: new Date(1_000_000 - n).toISOString(),
-  }))
-  const { result } = listProjects.prepare({}, { projectId: null, origin: 'https://recollect.example' })
-  const body = { data, has_more: false, next_cursor: null }
-  const shown = result({ status: 200, body }, { callerId: SAMPLE_PROJECT.created_by, names: {} })
-  expect(costOf(shown)).toBeLessThan(bytesFor())
-  expect(shown).toMatchObject({ has_more: true })
-  const { projects, next_cursor } = shown as { projects: { id: string }[]; next_cursor: string }
-  expect(projects[0]).toMatchObject({ id: data[0]?.id, truncated: true, text_length: 2_000, by_you: true })
-  expect(projects.length).toBeGreaterThan(20)
-  expect(newestFirst.after({ cursor: next_cursor })).toEqual([1_000_001 - projects.length, projects.at(-1)?.id])
-})
+test.each([
+  ['without a name', {}, 20],
+  ['with the longest name', { [SAMPLE_PROJECT.created_by]: { name: '\u0001'.repeat(120), kind: 'person' } }, 15],
+] as const)(
+  'projects with long descriptions, by an author %s, fit in a page, and none is missed',
+  (_, names, least) => {
+    const data: Project[] = Array.from({ length: 100 }, (_, n) => ({
+      ...SAMPLE_PROJECT,
+      id: `prj_01K8E3Z4T7Q9V6N2M5B8C1D0${String(n).padStart(2, '0')}`,
+      name: '\u0001'.repeat(120),
+      description: '\u0001'.repeat(2_000),
+      created_at: new Date(1_000_000 - n).toISOString(),
+    }))
+    const { result } = listProjects.prepare({}, { projectId: null, origin: 'https://recollect.example' })
+    const body = { data, has_more: false, next_cursor: null }
+    const shown = result({ status: 200, body }, { callerId: SAMPLE_PROJECT.created_by, names })
+    expect(costOf(shown)).toBeLessThan(bytesFor())
+    expect(shown).toMatchObject({ has_more: true })
+    const { projects, next_cursor } = shown as { projects: { id: string }[]; next_cursor: string }
+    expect(projects[0]).toMatchObject({ id: data[0]?.id, truncated: true, text_length: 2_000, by_you: true })
+    expect(projects.length).toBeGreaterThan(least)
+    expect(newestFirst.after({ cursor: next_cursor })).toEqual([1_000_001 - projects.length, projects.at(-1)?.id])
+  },
+)
