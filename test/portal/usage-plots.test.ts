@@ -36,6 +36,10 @@ const open = async (query = ''): Promise<string> => {
   return text
 }
 
+test.each(['constructor', 'toString', '__proto__', 'week', ''])('a span named %j is that of a day', async (span) => {
+  expect(await open(`?span=${span}`)).toContain('Requests, 24 hours')
+})
+
 test('requests by operation, key and project are drawn as they were counted', async () => {
   await storeRequests(
     { user, at: hour, durations: [1, 1, 1], operation: 'memory.search' },

@@ -35,8 +35,12 @@ export function filtersIn(ctx: PageContext): Record<string, unknown> {
   }
 }
 
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+/** The last instant that the API can name (contract §1): the day behind it has five digits in its year. */
+const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
 /** The start of a day in UTC, or of the day so many days later. What is no day goes to the API as it is, which refuses it. */
 function startOf(day: string, later = 0): string {
-  const at = Date.parse(`${day}T00:00:00Z`)
-  return Number.isNaN(at) ? day : iso(at + later * DAY_MS)
+  const at = DAY.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN
+  return Number.isNaN(at) ? day : iso(Math.min(at + later * DAY_MS, LAST_INSTANT))
 }

@@ -12,7 +12,7 @@ export const SPANS = {
 } as const
 export type SpanName = keyof typeof SPANS
 
-export const isSpan = (name: string | null): name is SpanName => name !== null && name in SPANS
+export const isSpan = (name: string | null): name is SpanName => name !== null && Object.hasOwn(SPANS, name)
 
 /** What the address asks for. */
 export interface Choice {
