@@ -61,6 +61,25 @@ test('a first memory is shown beside the steps that are left', async () => {
   expect(text).not.toContain('id="last-day"')
 })
 
+test('a memory in a second project is shown and searched there; one that is in none of the shown projects counts too', async () => {
+  const person = await newPerson()
+  await subscribe(person, newReceiver())
+  const project = async (name: string): Promise<string> =>
+    (await call('POST', '/api/projects', { headers: person.session, body: { name, workspace_id: person.workspaceId } }))
+      .body.id
+  const second = await project('Second')
+  const body = { content: 'Grace prefers coffee.', context: { project_id: second } }
+  expect((await call('POST', '/api/memory/store', { headers: person.session, body })).status).toBe(201)
+  const browser = new Browser(person)
+  const { text } = await browser.open('/portal')
+  expect(text).toContain(`<input type="hidden" name="project_id" value="${second}"/>`)
+  expect(text).toMatch(/Newest memories.*Grace prefers coffee\./s)
+  for (const name of ['Third', 'Fourth']) await project(name)
+  const later = (await browser.open('/portal')).text
+  expect(later).not.toContain('Newest memories')
+  expect(later).not.toContain('I build an app')
+})
+
 test('an agent alone ends the steps as well: what it remembered is shown', async () => {
   const person = await newPerson()
   const app = await newApp(await newPerson())

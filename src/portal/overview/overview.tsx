@@ -1,11 +1,12 @@
 import { Visible, type Grant } from '../../auth/index.ts'
 import type { SubscriptionPage } from '../../events/index.ts'
-import type { Key } from '../../identity/index.ts'
-import type { MemoryItem } from '../../memory/index.ts'
+import type { Key, Project } from '../../identity/index.ts'
+import type { MemoryItem, Usage } from '../../memory/index.ts'
 import { renderPage } from '../respond.tsx'
 import { Id } from '../components/id.tsx'
 import { Card, Facts } from '../components/elements.tsx'
 import { Shell } from '../components/shell.tsx'
+import type { PageContext } from '../page-context.ts'
 import { page } from '../route.ts'
 import type { Page } from '../../core/http/cursor.ts'
 import { listProjects } from '../lists.ts'
@@ -19,6 +20,8 @@ import { listReceived, ReceivedInvitations } from '../workspaces/invitations.tsx
 /** As many as one page of a list may hold. */
 const MAX_LISTED = 100
 const SHOWN_MEMORIES = 5
+/** Projects that are looked into for memories: the first one and the newest. */
+const MAX_PROJECTS = 3
 
 /**
  * Two ways to begin, until one of them has been gone. Then what happens: the newest memories, a search, and the requests of
@@ -33,17 +36,10 @@ export const overviewRoute = page('/portal', async (ctx) => {
     listReceived(ctx),
   ])
   const project = projects.at(-1)
-  const items = project
-    ? await ctx.api.get<Page<MemoryItem>>('/v1/memory/items', {
-        project_id: project.id,
-        namespace: '*',
-        limit: SHOWN_MEMORIES,
-      })
-    : null
-  const memories = items?.data ?? []
+  const newest = await readNewest(ctx, projects)
   const started = {
     key: keys.data.length > 0,
-    memory: memories.length > 0,
+    memory: newest !== null || (await storesElsewhere(ctx)),
     webhook: subscriptions.total > 0,
     agent: grants.data.some((grant) => grant.agent),
   }
@@ -67,10 +63,10 @@ export const overviewRoute = page('/portal', async (ctx) => {
       <TroubledWebhooks subscriptions={subscriptions.subscriptions} />
       <KeyWarning keys={keys.data} now={ctx.system.now()} />
       {!isDone && <Paths origin={ctx.origin} projectId={project?.id ?? ''} started={started} />}
-      {project && memories.length > 0 && (
+      {newest && (
         <>
-          <SearchBox projectId={project.id} />
-          <Newest items={memories} projectId={project.id} />
+          <SearchBox projectId={newest.projectId} />
+          <Newest {...newest} />
         </>
       )}
       {lastDay && <LastDay now={ctx.system.now()} usage={lastDay} />}
@@ -111,3 +107,21 @@ export const overviewRoute = page('/portal', async (ctx) => {
     </Shell>,
   )
 })
+
+/** The newest memories of the user's first project, or of one of the newest where that has none. */
+async function readNewest(
+  ctx: PageContext,
+  projects: readonly Project[],
+): Promise<{ projectId: string; items: readonly MemoryItem[] } | null> {
+  const newestFirst = projects.slice(0, -1)
+  for (const { id } of [...projects.slice(-1), ...newestFirst].slice(0, MAX_PROJECTS)) {
+    const query = { project_id: id, namespace: '*', limit: SHOWN_MEMORIES }
+    const { data } = await ctx.api.get<Page<MemoryItem>>('/v1/memory/items', query)
+    if (data.length > 0) return { projectId: id, items: data }
+  }
+  return null
+}
+
+/** Whether any project has a memory, also one that is not shown here. */
+const storesElsewhere = async (ctx: PageContext): Promise<boolean> =>
+  ((await ctx.api.get<Usage>('/v1/usage').catch(() => null))?.items.used ?? 0) > 0
