@@ -82,10 +82,7 @@ test.each([
 test('results with the same text are one, with a link to each of the others', async () => {
   const person = await newPerson()
   const ctx = ctxOf(person)
-  const twins = [
-    await stored(ctx, 'A blue kettle.'),
-    await stored(ctx, 'A  blue kettle.\n', { context: { namespace: 'shed' } }),
-  ]
+  const twins = [await stored(ctx, 'A blue kettle.'), await stored(ctx, 'A  blue kettle.\n')]
   await stored(ctx, 'A blue kettle, and a red one.')
   const { text } = await new Browser(person).open('/portal/memory?q=blue+kettle&mode=keyword')
   const results = resultsIn(text)
@@ -93,6 +90,43 @@ test('results with the same text are one, with a link to each of the others', as
   const folded = results.find((one) => one.text.includes('1 more with the same text'))
   for (const { id } of twins) expect(folded?.html).toContain(`/portal/memory/${id}`)
   expect(text).toContain('3 found in')
+})
+
+test('the same words of another speaker, about another subject or in another namespace are no twins', async () => {
+  const person = await newPerson()
+  const said = (conversation_id: string, name: string, context: object) =>
+    call('POST', '/v1/memory/ingest', {
+      headers: person.session,
+      body: { conversation_id, context, messages: [{ role: 'user', name, content: 'The kettle is blue.' }] },
+    })
+  await said('1', 'Ada', {})
+  await said('2', 'Grace', {})
+  await said('3', 'Ada', { subject: 'kettle' })
+  await said('4', 'Ada', { namespace: 'shed' })
+  await said('5', 'Ada', {})
+  const { text } = await new Browser(person).open('/portal/memory?q=kettle&mode=keyword')
+  expect(text).toContain('5 found in')
+  const results = resultsIn(text)
+  expect(results).toHaveLength(4)
+  expect(results.filter((one) => one.text.includes('1 more with the same text'))).toHaveLength(1)
+})
+
+test.each([
+  ['+275760-09-13', 'refused'],
+  ['-000001-01-01', 'refused'],
+  ['2024-3-1', 'refused'],
+  ['2024-03-01T10:00', 'refused'],
+  ['9999-12-31', 'found'],
+  ['0001-01-01', 'found'],
+])('days of the address: %s is %s', async (day, answer) => {
+  const person = await newPerson()
+  await stored(ctxOf(person), 'The kettle is blue.')
+  const browser = new Browser(person)
+  for (const name of ['from', 'until'])
+    for (const q of ['', '&q=kettle&mode=keyword']) {
+      const page = await browser.open(`/portal/memory?${name}=${encodeURIComponent(day)}${q}`)
+      expect([page.status, page.text.includes('notice-danger')]).toEqual([200, answer === 'refused'])
+    }
 })
 
 test('a search and the list are narrowed by who said it, about whom, and by the days', async () => {

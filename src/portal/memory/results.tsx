@@ -56,10 +56,19 @@ export const Results: FC<ResultsProps> = ({ ctx, found, back }) => (
 
 type Hit = SearchReply['results'][number]
 
-/** Results with the same text as one: the best of them, and the others, its twins. */
+/** What twins have in common: the text, but for its white space, who said it, about whom, and where. */
+const twinKey = ({ content, context, role, speaker }: Hit): string =>
+  JSON.stringify([
+    content.text.normalize('NFC').trim().replaceAll(/\s+/g, ' '),
+    context.namespace,
+    context.subject,
+    role,
+    speaker,
+  ])
+
+/** Results that say the same as one: the best of them, and the others, its twins. */
 export function foldTwins(hits: readonly Hit[]): { hit: Hit; twins: Hit[] }[] {
-  const byText = Map.groupBy(hits, ({ content }) => content.text.normalize('NFC').trim().replaceAll(/\s+/g, ' '))
-  return [...byText.values()].flatMap(([hit, ...twins]) => (hit ? [{ hit, twins }] : []))
+  return [...Map.groupBy(hits, twinKey).values()].flatMap(([hit, ...twins]) => (hit ? [{ hit, twins }] : []))
 }
 
 const ResultList: FC<{ ctx: PageContext; query: string; reply: SearchReply }> = ({ ctx, query, reply }) => (
@@ -111,8 +120,7 @@ const Twins: FC<{ twins: readonly Hit[] }> = ({ twins }) => (
         <li>
           <a href={`/portal/memory/${twin.id}`}>
             <Time at={twin.occurred_at ?? twin.created_at} />
-          </a>{' '}
-          in {twin.context.namespace}
+          </a>
         </li>
       ))}
     </ul>
