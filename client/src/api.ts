@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. ca0fd2391954311f
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 4fc4fbf23ef04730
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -2078,6 +2078,11 @@ export interface components {
       /** @description Whether the application registered itself, is a metadata document, or has tokens that work only at `/mcp`. */
       agent: boolean
       /**
+       * @description The only project that its tokens reach, at `/mcp/{project_id}`; null if they are not bound to one.
+       * @example prj_01K8E3Z4T7Q9V6N2M5B8C1D0FG
+       */
+      project_id: string | null
+      /**
        * Format: date-time
        * @example 2026-11-21T09:30:00.000Z
        */
@@ -3443,13 +3448,13 @@ export interface components {
       /** @example prj_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
       project_id: string
       namespace: string
-      /** @description Only with `include=counts`. Current items that you can read, counted up to 1,000. */
+      /** @description Only with `include=counts`. Current items that you can read, among the newest 1,000 of the namespace. */
       items?: number
       /** @description Only if there are, or may be, more items. */
       items_truncated?: boolean
       /**
        * Format: date-time
-       * @description Only with `include=counts`. When one of these items was last stored or changed; null if none was counted.
+       * @description Only with `include=counts`. When one of the counted items was last stored or changed; null if none was counted.
        * @example 2026-11-21T09:30:00.000Z
        */
       last_write_at?: string | null

@@ -3,7 +3,7 @@ import { iso } from '../../core/values/clock.ts'
 import { SCOPES, type AuthContext, type Scope } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { idOf, timestamp } from '../../core/http/fields.ts'
-import { boundTo } from '../oauth/resources.ts'
+import { boundProject, boundTo } from '../oauth/resources.ts'
 import type { oauth_grants } from '../table.ts'
 import { SAMPLE_IDS, SAMPLE_TIME } from '../../core/sample.ts'
 
@@ -19,6 +19,9 @@ export const GrantSchema = z
       description:
         'Whether the application registered itself, is a metadata document, or has tokens that work only at `/mcp`.',
     }),
+    project_id: idOf('prj').nullable().meta({
+      description: 'The only project that its tokens reach, at `/mcp/{project_id}`; null if they are not bound to one.',
+    }),
     created_at: timestamp,
     last_used_at: timestamp,
   })
@@ -30,6 +33,7 @@ export const SAMPLE_GRANT: Grant = {
   application: { client_id: SAMPLE_IDS.app, name: 'Notes' },
   scopes: ['read:memory'],
   agent: false,
+  project_id: null,
   created_at: SAMPLE_TIME,
   last_used_at: SAMPLE_TIME,
 }
@@ -49,6 +53,7 @@ export const toGrant = (row: GrantRow): Grant => ({
   application: { client_id: row.client_id, name: row.client_name },
   scopes: JSON.parse(row.scopes) as Scope[],
   agent: row.unowned === 1 || boundTo(row.resource) !== null,
+  project_id: boundProject(row.resource),
   created_at: iso(row.created_at),
   last_used_at: iso(row.last_used_at),
 })

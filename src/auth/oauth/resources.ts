@@ -73,6 +73,12 @@ export function boundTo(stored: string | null): string | null {
   return url === null || project === undefined ? null : uriOf(url.origin, project)
 }
 
+/** The only project that a stored token or grant opens; null: it is bound to none. */
+export function boundProject(stored: string | null): string | null {
+  const url = stored === null ? null : URL.parse(stored)
+  return (url && agentProject(url.pathname)) ?? null
+}
+
 /**
  * Whether a token that is bound to `bound` opens the resource `called`; null is the API, or no bond. A token for
  * `{base}/mcp` opens the paths of its projects too, and one without a bond opens everything.

@@ -41,12 +41,12 @@ const NamespaceSchema = z
       .int()
       .optional()
       .meta({
-        description: `Only with \`include=counts\`. Current items that you can read, counted up to ${MAX_COUNTED.toLocaleString('en-US')}.`,
+        description: `Only with \`include=counts\`. Current items that you can read, among the newest ${MAX_COUNTED.toLocaleString('en-US')} of the namespace.`,
       }),
     items_truncated: onlyTrue.optional().meta({ description: 'Only if there are, or may be, more items.' }),
     last_write_at: timestamp.nullable().optional().meta({
       description:
-        'Only with `include=counts`. When one of these items was last stored or changed; null if none was counted.',
+        'Only with `include=counts`. When one of the counted items was last stored or changed; null if none was counted.',
     }),
   })
   .openapi('MemoryNamespace')
@@ -65,8 +65,8 @@ interface NamespaceRow {
   /** Its place among those that the page looked at. */
   n: number
   /** Of its newest items: how many were looked at, how many the caller may read, and their last write. */
-  looked_at?: number
-  readable?: number
+  looked_at?: number | null
+  readable?: number | null
   written_at?: number | null
 }
 
@@ -95,15 +95,18 @@ const pageSql = (ctx: AuthContext, names: string, isCounted: boolean): string =>
   where shown or n = ${MAX_PAGE_NAMESPACES} limit :rows)
   ${isCounted ? countsSql(ctx) : 'select name, shown, n from page'}`
 
-/** The page with what is counted among the newest items of each. `limit -1` keeps SQLite from counting once for each column. */
+/**
+ * The page with what is counted among the newest items of each; the row behind it only says that there are more.
+ * `limit -1` keeps SQLite from counting once for each column.
+ */
 const countsSql = (ctx: AuthContext): string => `
   select name, shown, n, look ->> 0 as looked_at, look ->> 1 as readable, look ->> 2 as written_at from (
-    select page.*, (
+    select page.*, iif(row_number() over (order by n) <= :counted, (
       select json_array(count(*), coalesce(sum(readable), 0), max(updated_at) filter (where readable)) from (
         select (${alive()} and ${readableBy(ctx.principal)}) as readable, i.updated_at
         from memory_items i indexed by memory_items_by_namespace
         where i.deleted_at is null and i.project_id = m.id and i.namespace = page.name
-        order by i.created_at desc, i.id desc limit ${MAX_COUNTED + 1})) as look
+        order by i.created_at desc, i.id desc limit ${MAX_COUNTED + 1})), null) as look
     from page cross join m limit -1)`
 
 /** The namespaces of one project that hold an item which the caller may read, by name. 404 for a hidden project. */
@@ -130,7 +133,7 @@ const limited = <T extends z.output<typeof ListNamespaces>>(input: T): T =>
   input.include === 'counts' ? { ...input, limit: Math.min(input.limit, MAX_COUNTED_NAMESPACES) } : input
 
 function countsOf({ looked_at, readable, written_at }: NamespaceRow): Partial<MemoryNamespace> {
-  if (looked_at === undefined || readable === undefined) return {}
+  if (looked_at == null || readable == null) return {}
   return {
     items: Math.min(readable, MAX_COUNTED),
     ...(looked_at > MAX_COUNTED ? { items_truncated: true } : {}),
@@ -155,9 +158,11 @@ async function rowsOf(
         to: prefix.to,
         exact: after === '' ? prefix.exact : null,
       })
-  return ctx.db.all<NamespaceRow>(pageSql(ctx, names.sql, input.include === 'counts'), {
+  const isCounted = input.include === 'counts'
+  return ctx.db.all<NamespaceRow>(pageSql(ctx, names.sql, isCounted), {
     ...accessParams(ctx),
     ...names.params,
+    ...(isCounted ? { counted: input.limit } : {}),
     project: projectId,
     rows: input.limit + 1,
   })

@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest'
-import { expectAudited, newApp, newCode, newPerson, newTokens, refreshWith, statusWith } from '../../support/oauth.ts'
+import {
+  expectAudited,
+  newApp,
+  newCode,
+  newPerson,
+  newTokens,
+  ORIGIN,
+  redeem,
+  refreshWith,
+  statusWith,
+} from '../../support/oauth.ts'
 import { call } from '../../support/world.ts'
 
 test('a user lists grants and takes one back: its tokens are refused from the next request on', async () => {
@@ -15,6 +25,7 @@ test('a user lists grants and takes one back: its tokens are refused from the ne
       application: { client_id: app.client_id, name: 'Notes' },
       scopes: ['read:memory', 'write:memory'],
       agent: false,
+      project_id: null,
       created_at: expect.stringMatching(/Z$/),
       last_used_at: expect.stringMatching(/Z$/),
     })),
@@ -28,6 +39,19 @@ test('a user lists grants and takes one back: its tokens are refused from the ne
   expect((await call('DELETE', path, { headers: person.session })).status).toBe(404)
   expect((await call('GET', '/v1/grants', { headers: person.session })).body.data).toHaveLength(1)
   await expectAudited(person.tenantId, ['grants.delete'])
+})
+
+test('a grant names the project that its tokens are bound to, and none for all projects', async () => {
+  const person = await newPerson()
+  const app = await newApp(person)
+  const grantFor = async (path: string): Promise<unknown> => {
+    const { status } = await redeem(app, await newCode(person, app, { resource: `${ORIGIN}${path}` }))
+    expect(status).toBe(200)
+    const { agent, project_id } = (await call('GET', '/v1/grants?limit=1', { headers: person.session })).body.data[0]
+    return { agent, project_id }
+  }
+  expect(await grantFor('/mcp')).toEqual({ agent: true, project_id: null })
+  expect(await grantFor(`/mcp/${person.projectId}`)).toEqual({ agent: true, project_id: person.projectId })
 })
 
 test("somebody else's grant is 404", async () => {

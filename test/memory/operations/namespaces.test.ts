@@ -115,6 +115,20 @@ test('what is counted ends at 1,000, and a page with counts at 20 namespaces', a
   expect(has_more).toBe(false)
 })
 
+test('a page with counts looks at the items of those that it shows, and not at those behind it', async () => {
+  const ctx = ctxOf(await newTenant())
+  await fill(ctx, Object.fromEntries(Array.from({ length: 21 }, (_, nth) => [`a${nth + 10}`, 300])))
+  const rowsOf = async (query: Record<string, unknown>): Promise<number> => {
+    const meter: Meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
+    await page({ ...ctx, db: db.metered(meter) }, { include: 'counts', ...query })
+    return meter.rowsRead
+  }
+  const one = await rowsOf({ prefix: 'a10' })
+  expect(one).toBeGreaterThan(300)
+  expect(await rowsOf({ limit: 1 })).toBeLessThan(one + 50)
+  expect(await rowsOf({ limit: 20 })).toBeLessThan(20 * one + 200)
+})
+
 test('security 27: a key that is limited to namespaces sees those of them alone', async () => {
   const user = await newWriter()
   for (const namespace of ['a', 'a:1', 'b', 'c']) await user.store({ content: 'x', context: { namespace } })

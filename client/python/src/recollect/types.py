@@ -318,6 +318,10 @@ class Grant(TypedDict):
     """Whether the application registered itself, is a metadata document, or has tokens that work
     only at `/mcp`.
     """
+    project_id: str | None
+    """The only project that its tokens reach, at `/mcp/{project_id}`; null if they are not bound to
+    one.
+    """
     created_at: str
     last_used_at: str
 
@@ -1594,12 +1598,14 @@ class MemoryNamespace(TypedDict):
     project_id: str
     namespace: str
     items: NotRequired[int]
-    """Only with `include=counts`. Current items that you can read, counted up to 1,000."""
+    """Only with `include=counts`. Current items that you can read, among the newest 1,000 of the
+    namespace.
+    """
     items_truncated: NotRequired[bool]
     """Only if there are, or may be, more items."""
     last_write_at: NotRequired[str | None]
-    """Only with `include=counts`. When one of these items was last stored or changed; null if none
-    was counted.
+    """Only with `include=counts`. When one of the counted items was last stored or changed; null if
+    none was counted.
     """
 
 
