@@ -13,6 +13,7 @@ test('a namespace is counted, erased after its name is typed, and leaves a recei
   const check = '/portal/erasures/new?namespace=ada'
   const counted = await browser.open(check)
   expect(counted.text).toMatch(/<dt>Items<\/dt><dd>1<\/dd>/)
+  expect(counted.text).toContain('This covers all projects that you administer.')
   const wrong = await browser.send(check, '/portal/erasures?namespace=ada', { confirm_name: 'Ada' })
   expect(wrong.status).toBe(422)
   expect(wrong.text).toContain('Type the name exactly as it is shown.')
@@ -31,10 +32,14 @@ test('the page of subjects leads to the memories of each and to its erasure', as
   expect((await browser.open('/portal/erasures/subjects')).text).toContain('No subjects')
   const body = { content: 'of Ada', context: { subject: 'Ada & Co' } }
   await call('POST', '/api/memory/store', { headers: person.session, body })
+  // What is retired is not among the memories that the row leads to, so the row does not count it.
+  const retired = await call('POST', '/api/memory/store', { headers: person.session, body })
+  await call('POST', `/v1/memory/items/${retired.body.id}/retire`, { headers: person.session, body: {} })
   const { text } = await browser.open('/portal/erasures/subjects')
+  expect(text).toMatch(/data-label="Memories">1</)
   expect(text).toContain(`/portal/memory?project_id=${person.projectId}&amp;subject=Ada+%26+Co`)
   const [, erase = ''] = /href="(\/portal\/erasures\/new[^"]*)"/.exec(text) ?? []
-  expect((await browser.open(erase)).text).toMatch(/<dt>Items<\/dt><dd>1<\/dd>/)
+  expect((await browser.open(erase)).text).toMatch(/<dt>Items<\/dt><dd>2<\/dd>/)
 })
 
 test('a name that is none is an error at its field, and who administers nothing is told so', async () => {

@@ -91,7 +91,7 @@ async function checkPage(ctx: PageContext, error: AppError | null): Promise<Resp
             action={`${LIST}?${new URLSearchParams({ [kind]: name }).toString()}`}
             what={kind}
             name={name}
-            consequence="Its memories become inaccessible within seconds, and are erased with earlier texts, vectors and events. Until then nothing can be stored under this name. This cannot be undone."
+            consequence="This covers all projects that you administer. Its memories become inaccessible within seconds, and are erased with earlier texts, vectors and events. Until then nothing can be stored under this name. This cannot be undone."
             error={error}
           />
         </>

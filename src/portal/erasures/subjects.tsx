@@ -2,13 +2,13 @@ import type { FC } from 'hono/jsx'
 import { Visible } from '../../auth/index.ts'
 import type { Page } from '../../core/http/cursor.ts'
 import type { MemorySubject } from '../../memory/index.ts'
-import { Card, Empty, Time } from '../components/elements.tsx'
+import { Card, Time } from '../components/elements.tsx'
 import { Field } from '../components/fields.tsx'
 import { Pager } from '../components/pager.tsx'
 import { Shell } from '../components/shell.tsx'
 import { Table } from '../components/table.tsx'
-import { listProjects, projectIn } from '../lists.ts'
-import { MemoryTabs, ProjectFilter } from '../memory-lists/index.ts'
+import { counted, listOf, listProjects, listWorkspaces, mayErase, projectIn } from '../lists.ts'
+import { EmptyList, MemoryTabs, ProjectFilter } from '../memory-lists/index.ts'
 import { renderPage } from '../respond.tsx'
 import { page } from '../route.ts'
 
@@ -17,7 +17,7 @@ const LIST = '/portal/erasures'
 /** The subjects of a project, each with the way to its memories and to its erasure. */
 export const subjectsRoute = page(`${LIST}/subjects`, async (ctx) => {
   const asked = ctx.url.searchParams
-  const projects = await listProjects(ctx)
+  const [projects, workspaces] = await Promise.all([listProjects(ctx), listWorkspaces(ctx)])
   const projectId = projectIn(ctx, projects)
   const prefix = asked.get('prefix')?.trim() ?? ''
   const subjects =
@@ -26,7 +26,6 @@ export const subjectsRoute = page(`${LIST}/subjects`, async (ctx) => {
       : await ctx.api.get<Page<MemorySubject>>('/v1/memory/subjects', {
           project_id: projectId,
           prefix,
-          status: 'any',
           cursor: asked.get('cursor') ?? '',
           limit: 50,
         })
@@ -45,11 +44,21 @@ export const subjectsRoute = page(`${LIST}/subjects`, async (ctx) => {
       {subjects && (
         <Card>
           {subjects.data.length === 0 ? (
-            <Empty icon="people" title="No subjects">
+            <EmptyList
+              icon="people"
+              what="subjects"
+              page={subjects}
+              url={ctx.url}
+              unfiltered={prefix === '' ? null : listOf(`${LIST}/subjects`, projectId)}
+            >
               <p>No memory that you can read in this project names one.</p>
-            </Empty>
+            </EmptyList>
           ) : (
-            <Subjects subjects={subjects.data} projectId={projectId} />
+            <Subjects
+              subjects={subjects.data}
+              projectId={projectId}
+              erasable={mayErase(projects, workspaces, projectId)}
+            />
           )}
         </Card>
       )}
@@ -61,8 +70,14 @@ export const subjectsRoute = page(`${LIST}/subjects`, async (ctx) => {
 const addressOf = (path: string, query: Record<string, string>): string =>
   `${path}?${new URLSearchParams(query).toString()}`
 
-const Subjects: FC<{ subjects: readonly MemorySubject[]; projectId: string }> = ({ subjects, projectId }) => (
-  <Table columns={['Subject', 'Memories', 'Last change']} actions>
+interface SubjectsProps {
+  subjects: readonly MemorySubject[]
+  projectId: string
+  erasable: boolean
+}
+
+const Subjects: FC<SubjectsProps> = ({ subjects, projectId, erasable }) => (
+  <Table columns={['Subject', 'Memories', 'Last change']} actions={erasable}>
     {subjects.map(({ subject, items, items_truncated, last_write_at }) => (
       <tr>
         <td class="lead" data-label="Subject">
@@ -70,18 +85,17 @@ const Subjects: FC<{ subjects: readonly MemorySubject[]; projectId: string }> = 
             <Visible text={subject} />
           </a>
         </td>
-        <td data-label="Memories">
-          {items.toLocaleString('en-US')}
-          {items_truncated ? ' or more' : ''}
-        </td>
+        <td data-label="Memories">{counted(items, items_truncated)}</td>
         <td data-label="Last change">
           <Time at={last_write_at} />
         </td>
-        <td class="end">
-          <a class="button button-small" href={addressOf(`${LIST}/new`, { subject })}>
-            Erase<span class="sr-only"> {subject}</span>
-          </a>
-        </td>
+        {erasable && (
+          <td class="end">
+            <a class="button button-small" href={addressOf(`${LIST}/new`, { subject })}>
+              Erase everywhere<span class="sr-only">: {subject}</span>
+            </a>
+          </td>
+        )}
       </tr>
     ))}
   </Table>

@@ -3,6 +3,7 @@ import { notFound } from '../../core/errors.ts'
 import type { Page } from '../../core/http/cursor.ts'
 import type { MemoryItem } from '../../memory/index.ts'
 import { Chat } from './chat.tsx'
+import { EmptyList, isEmptyList } from './empty-list.tsx'
 import { Card } from '../components/elements.tsx'
 import { Pager } from '../components/pager.tsx'
 import { Shell } from '../components/shell.tsx'
@@ -22,7 +23,7 @@ export const chatRoute = page('/portal/conversations/chat', async (ctx) => {
     cursor: asked.get('cursor') ?? '',
   })
   // Another person's conversation is empty, as one that never was.
-  if (turns.data.length === 0 && !asked.has('cursor')) throw notFound('conversation', id)
+  if (isEmptyList(turns, ctx.url)) throw notFound('conversation', id)
   const list = `/portal/conversations?${new URLSearchParams({ project_id: projectId }).toString()}`
   const subject = turns.data[0]?.context.subject
   return renderPage(
@@ -48,7 +49,11 @@ export const chatRoute = page('/portal/conversations/chat', async (ctx) => {
       narrow
     >
       <Card>
-        <Chat items={turns.data} />
+        {turns.data.length === 0 ? (
+          <EmptyList icon="agent" what="turns" page={turns} url={ctx.url} unfiltered={null} />
+        ) : (
+          <Chat items={turns.data} />
+        )}
       </Card>
       <Pager url={ctx.url} next={turns.next_cursor} first="← Beginning" further="Later →" />
     </Shell>,

@@ -2,17 +2,18 @@ import type { FC } from 'hono/jsx'
 import { Visible } from '../../auth/index.ts'
 import type { Page } from '../../core/http/cursor.ts'
 import type { MemoryConversation } from '../../memory/index.ts'
-import { Card, Empty, Notice, Time } from '../components/elements.tsx'
+import { Card, Notice, Time } from '../components/elements.tsx'
 import { Field } from '../components/fields.tsx'
 import { MemoryTabs } from './tabs.tsx'
 import { Pager } from '../components/pager.tsx'
 import { ProjectFilter } from './project-filter.tsx'
 import { Shell } from '../components/shell.tsx'
 import { attempt } from '../form.ts'
-import { listProjects, projectIn } from '../lists.ts'
+import { counted, listOf, listProjects, projectIn } from '../lists.ts'
 import { renderPage } from '../respond.tsx'
 import { page } from '../route.ts'
 import { chatPath } from './chat-path.ts'
+import { EmptyList } from './empty-list.tsx'
 
 const PATH = '/portal/conversations'
 
@@ -42,12 +43,18 @@ export const conversationsRoute = page(PATH, async (ctx) => {
         <>
           <Card>
             {found.value.data.length === 0 ? (
-              <Empty icon="agent" title="No conversations">
+              <EmptyList
+                icon="agent"
+                what="conversations"
+                page={found.value}
+                url={ctx.url}
+                unfiltered={namespace === '' ? null : listOf(PATH, projectId)}
+              >
                 <p>
                   <a href="/portal/agents">Connect an agent</a>, or send the messages of a chat to{' '}
                   <code>POST /v1/memory/ingest</code>.
                 </p>
-              </Empty>
+              </EmptyList>
             ) : (
               <ul class="list">
                 {found.value.data.map((one) => (
@@ -74,8 +81,7 @@ const Conversation: FC<{ conversation: MemoryConversation }> = ({ conversation }
       </a>
       <div class="row small muted">
         <span>
-          {turns.toLocaleString('en-US')}
-          {turns_truncated && ' or more'} {turns === 1 ? 'turn' : 'turns'}
+          {counted(turns, turns_truncated)} {turns === 1 ? 'turn' : 'turns'}
         </span>
         <span>
           last <Time at={last_at} />

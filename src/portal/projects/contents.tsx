@@ -5,60 +5,77 @@ import type { Key, Project } from '../../identity/index.ts'
 import type { MemoryConversation, MemoryNamespace, MemorySubject } from '../../memory/index.ts'
 import { Card, Facts } from '../components/elements.tsx'
 import { Id } from '../components/id.tsx'
+import { counted } from '../lists.ts'
 import type { PageContext } from '../page-context.ts'
 
-/** The first page of each list of a project, and who can reach it. */
+/** The first entries of each list of a project, and who may reach it; null: the list could not be read. */
 export interface Contents {
-  namespaces: Page<MemoryNamespace>
-  subjects: Page<MemorySubject>
-  conversations: Page<MemoryConversation>
-  keys: Key[]
-  agents: Grant[]
+  namespaces: Page<MemoryNamespace> | null
+  subjects: Page<MemorySubject> | null
+  conversations: Page<MemoryConversation> | null
+  keys: Page<Key> | null
+  grants: Page<Grant> | null
 }
 
-const FIRST = 100
+/** Entries that are counted. Each of them costs a look at up to 1,000 memories. */
+const COUNTED = 10
 
 export async function readContents({ api }: PageContext, projectId: string): Promise<Contents> {
-  const of = { project_id: projectId }
+  const first = { project_id: projectId, limit: COUNTED }
+  // Without a list the page is still of use.
+  const read = <T,>(path: string, query: Record<string, string | number>): Promise<T | null> =>
+    api.get<T>(path, query).catch(() => null)
   const [namespaces, subjects, conversations, keys, grants] = await Promise.all([
-    api.get<Page<MemoryNamespace>>('/v1/memory/namespaces', { ...of, include: 'counts' }),
-    api.get<Page<MemorySubject>>('/v1/memory/subjects', { ...of, limit: FIRST }),
-    api.get<Page<MemoryConversation>>('/v1/memory/conversations', { ...of, namespace: '*', limit: FIRST }),
-    api.get<Page<Key>>('/v1/api-keys', { limit: FIRST }),
-    api.get<Page<Grant>>('/v1/grants', { limit: FIRST }),
+    read<Page<MemoryNamespace>>('/v1/memory/namespaces', { ...first, include: 'counts' }),
+    read<Page<MemorySubject>>('/v1/memory/subjects', first),
+    read<Page<MemoryConversation>>('/v1/memory/conversations', { ...first, namespace: '*' }),
+    read<Page<Key>>('/v1/api-keys', { limit: 100 }),
+    read<Page<Grant>>('/v1/grants', { limit: 100 }),
   ])
-  return {
-    namespaces,
-    subjects,
-    conversations,
-    keys: keys.data.filter((key) => key.permissions?.some((one) => one.project_id === projectId) ?? true),
-    agents: grants.data.filter((grant) => grant.agent),
-  }
+  return { namespaces, subjects, conversations, keys, grants }
 }
+
+/** A key works until it ends, in the workspace that owns it, and in the projects that it is limited to. */
+const opens = (key: Key, project: Project): boolean =>
+  (key.status === 'active' || key.status === 'rotating') &&
+  (key.workspace_id === null || key.workspace_id === project.workspace_id) &&
+  (key.permissions?.some((one) => one.project_id === project.id) ?? true)
+
+const isAgentOf = (grant: Grant, project: Project): boolean =>
+  grant.agent && (grant.project_id === null || grant.project_id === project.id)
 
 /** What a project holds, and who reaches it at which address. */
 export const ContentsCard: FC<{ ctx: PageContext; project: Project; contents: Contents }> = (props) => {
   const { ctx, project, contents } = props
-  const { namespaces, subjects, conversations, keys, agents } = contents
-  const items = namespaces.data.reduce((sum, one) => sum + (one.items ?? 0), 0)
-  const isCut = namespaces.has_more || namespaces.data.some((one) => one.items_truncated)
-  const listed = (path: string, page: Page<unknown>): Child => (
-    <a href={`${path}?project_id=${project.id}`}>{counted(page.data.length, page.has_more)}</a>
+  const { namespaces, subjects, conversations, keys, grants } = contents
+  const listed = (path: string, page: Page<unknown> | null): Child => (
+    <a href={`${path}?project_id=${project.id}`}>{page ? counted(page.data.length, page.has_more) : '–'}</a>
   )
   return (
     <Card title="What it holds">
       <div class="card-body">
         <Facts
           rows={[
-            ['Memories', <a href={`/portal/memory?project_id=${project.id}`}>{counted(items, isCut)}</a>],
+            ['Memories', <a href={`/portal/memory?project_id=${project.id}`}>{itemsIn(namespaces)}</a>],
             ['Namespaces', listed('/portal/namespaces', namespaces)],
             ['Conversations', listed('/portal/conversations', conversations)],
             ['Subjects', listed('/portal/erasures/subjects', subjects)],
             ['Address for agents', <Id of={`${ctx.origin}/mcp/${project.id}`} />],
-            ['Your keys', <Names of={keys.map(({ id, name }) => ({ name, href: `/portal/keys/${id}` }))} />],
+            [
+              'Your keys',
+              <Names
+                of={keys?.data
+                  .filter((key) => opens(key, project))
+                  .map(({ id, name }) => ({ name, href: `/portal/keys/${id}` }))}
+              />,
+            ],
             [
               'Your agents',
-              <Names of={agents.map(({ application }) => ({ name: application.name, href: '/portal/agents' }))} />,
+              <Names
+                of={grants?.data
+                  .filter((grant) => isAgentOf(grant, project))
+                  .map(({ application }) => ({ name: application.name, href: '/portal/agents' }))}
+              />,
             ],
           ]}
         />
@@ -67,14 +84,19 @@ export const ContentsCard: FC<{ ctx: PageContext; project: Project; contents: Co
   )
 }
 
-const counted = (count: number, isCut: boolean | undefined): string =>
-  `${count.toLocaleString('en-US')}${isCut ? ' or more' : ''}`
+function itemsIn(namespaces: Contents['namespaces']): string {
+  if (!namespaces) return '–'
+  const items = namespaces.data.reduce((sum, one) => sum + (one.items ?? 0), 0)
+  return counted(items, namespaces.has_more || namespaces.data.some((one) => one.items_truncated))
+}
 
 /** Links of a row. More than these do not fit it. */
 const SHOWN_NAMES = 12
 
-const Names: FC<{ of: readonly { name: string; href: string }[] }> = ({ of }) =>
-  of.length === 0 ? (
+const Names: FC<{ of: readonly { name: string; href: string }[] | undefined }> = ({ of }) =>
+  of === undefined ? (
+    <>–</>
+  ) : of.length === 0 ? (
     <span class="muted">None</span>
   ) : (
     <ul class="tags">
