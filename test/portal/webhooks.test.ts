@@ -1,12 +1,14 @@
 /** @module-tag long */
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
+import { MAX_DELIVERIES } from '../../src/events/index.ts'
+import { DAY, HOUR } from '../support/clock.ts'
 import { newPerson } from '../support/oauth.ts'
 import { Browser, locationOf } from '../support/portal.ts'
 import { newReceiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
-import { settled } from '../support/webhooks.ts'
-import { call } from '../support/world.ts'
+import { settled, storeDeliveries, subscribe } from '../support/webhooks.ts'
+import { call, db, system } from '../support/world.ts'
 
 test('a webhook is made, paused, resumed and deleted; its secret is shown once for each request', async () => {
   const browser = new Browser(await newPerson())
@@ -102,6 +104,66 @@ test('a webhook whose receiver is down is amber with its start, on its page, in 
   for (const text of up) expect(text).not.toMatch(/Failing since|does not deliver/)
   expect(up[0]).toMatch(/<dt>Last 24 hours<\/dt><dd>1 of 1 delivered<\/dd>/)
   expect(up[1]).toContain('<span class="badge badge-ok">Active</span>')
+})
+
+test('what was never recorded is not said: of an old webhook it is unknown what came before', async () => {
+  const person = await newPerson()
+  const browser = new Browser(person)
+  const id = await subscribe(person, newReceiver())
+  const page = `/portal/webhooks/${id}`
+  const facts = async () => (await browser.open(page)).text
+  expect(await facts()).toMatch(/Never delivered<[^]*<dd>None yet<[^]*<dd>Never</)
+  await db.write('update subscriptions set created_at = :at where id = :id', { at: system.now() - 31 * DAY, id })
+  expect(await facts()).toMatch(/Nothing delivered in 30 days<[^]*<dd>Not recorded<[^]*<dd>Not in 30 days</)
+  // A run that an older Worker began, of a webhook of today.
+  const failing = { created: system.now(), since: system.now() - HOUR, id }
+  await db.write('update subscriptions set created_at = :created, failing_since = :since where id = :id', failing)
+  expect(await facts()).toMatch(/Failing since[^]*<dd>Not recorded</)
+})
+
+test('a webhook of whose deliveries all failed without an attempt is amber; a success of the day makes it green', async () => {
+  const person = await newPerson()
+  const browser = new Browser(person)
+  const id = await subscribe(person, newReceiver())
+  const pages = [`/portal/webhooks/${id}`, '/portal/webhooks']
+  const textsOf = async () => Promise.all(pages.map(async (page) => (await browser.open(page)).text))
+  await storeDeliveries(person, id, system.now(), 'failed', 0, 0)
+  const failed = await textsOf()
+  for (const text of failed)
+    expect(text).toContain('<span class="badge badge-warn">Nothing delivered in 24 hours</span>')
+  expect(failed[0]).toContain('Nothing was delivered in the last 24 hours.')
+  await storeDeliveries(person, id, system.now(), 'delivered', 1)
+  for (const text of await textsOf()) expect(text).toContain('<span class="badge badge-ok">Active</span>')
+})
+
+test('a busy webhook shows its newest deliveries, and a quiet one beside it has no events', async () => {
+  const person = await newPerson()
+  const [busy] = [await subscribe(person, newReceiver()), await subscribe(person, newReceiver())]
+  await storeDeliveries(person, busy, system.now(), 'delivered', ...Array.from({ length: MAX_DELIVERIES + 1 }, () => 1))
+  const { text } = await new Browser(person).open('/portal/webhooks')
+  expect(text).toContain('5,000 of the newest 5,000 delivered')
+  expect(text).toContain('No events')
+})
+
+test('a webhook whose key has ended is not on the overview, for nothing can be done about it', async () => {
+  const person = await newPerson()
+  const id = await subscribe(person, newReceiver())
+  const browser = new Browser(person)
+  await db.write("update subscriptions set status = 'disabled', disabled_reason = 'gone' where id = :id", { id })
+  expect((await browser.open('/portal')).text).toContain('A webhook does not deliver')
+  await call('DELETE', `/v1/api-keys/${person.keyId}`, { headers: person.session })
+  expect((await browser.open(`/portal/webhooks/${id}`)).text).toContain('The key or app that created it has ended.')
+  expect((await browser.open('/portal')).text).not.toContain('does not deliver')
+})
+
+test('a page that a refused form answers names the address to read again', async () => {
+  const person = await newPerson()
+  const browser = new Browser(person)
+  const page = `/portal/webhooks/${await subscribe(person, newReceiver())}`
+  const refused = await browser.send(page, `${page}/recover`, { since: 'yesterday', until: 'today' })
+  expect(refused.status).toBe(422)
+  expect(refused.text).toContain(`data-self="${page}"`)
+  expect((await browser.open(`${page}?status=failed`)).text).toContain(`data-self="${page}?status=failed"`)
 })
 
 test('a page says that a first attempt is under way, and that it is over; a disabled webhook is on the overview', async () => {

@@ -12,7 +12,7 @@ const STEP_MS = { hour: HOUR_MS, day: DAY_MS } as const
 
 /** An answer reads at most this many rows: the newest deliveries of the newest subscriptions. */
 export const MAX_DELIVERIES = 5_000
-const MAX_SUBSCRIPTIONS = 20
+export const MAX_SUBSCRIPTIONS = 20
 
 /** From the event to the answer that accepted it, retries and pauses included. */
 const LATENCY_BOUNDS_MS = [100, 250, 500, 1_000, 2_500, 5_000, 15_000, MINUTE_MS, 5 * MINUTE_MS, HOUR_MS] as const

@@ -20,7 +20,15 @@ import type { Page } from '../../core/http/cursor.ts'
 import { DeliveryTable, DeliveryTabs } from './deliveries.tsx'
 import type { Delivery, DeliverySeries, SigningSecret, Subscription } from '../../events/index.ts'
 import { isUnderWay, statusInWords } from './delivery-status.tsx'
-import { HealthBadge, HealthNotice, LastAttempt, readLastDay, successOf, waitingInWords } from './health.tsx'
+import {
+  HealthBadge,
+  HealthNotice,
+  LastAttempt,
+  LastSuccess,
+  readLastDay,
+  successOf,
+  waitingInWords,
+} from './health.tsx'
 
 const idOf = (ctx: PageContext): string => ctx.params['id'] ?? ''
 const pathOf = (ctx: PageContext): string => `/v1/events/subscriptions/${idOf(ctx)}`
@@ -93,7 +101,7 @@ async function webhookPage(ctx: PageContext, error: AppError | null): Promise<Re
     >
       {error && <Notice tone="danger">{error.detail}</Notice>}
       <div data-part="notice">
-        <HealthNotice subscription={subscription} />
+        <HealthNotice subscription={subscription} lastDay={lastDay} />
       </div>
       {secret?.secret && (
         <Card title="Signing secret" lead={secret.text}>
@@ -106,7 +114,12 @@ async function webhookPage(ctx: PageContext, error: AppError | null): Promise<Re
       )}
       <Card>
         <div class="card-body" data-part="facts">
-          <SubscriptionFacts subscription={subscription} lastDay={lastDay} />
+          <SubscriptionFacts
+            subscription={subscription}
+            lastDay={lastDay}
+            wasAttempted={deliveries.data.some(({ attempts }) => attempts > 0)}
+            now={ctx.system.now()}
+          />
         </div>
       </Card>
       <Card
@@ -166,9 +179,9 @@ const Deliveries: FC<{ ctx: PageContext; deliveries: readonly Delivery[] }> = ({
   return (
     <div
       data-part="deliveries"
-      data-self={`${pageOf(ctx)}${ctx.url.search}`}
       data-unsettled={underWay ? '' : undefined}
       data-settled={deliveries[0] && !underWay ? `The last delivery: ${statusInWords(deliveries[0])}` : undefined}
+      data-self={`${pageOf(ctx)}${ctx.url.search}`}
     >
       {underWay && (
         <noscript>
@@ -180,13 +193,20 @@ const Deliveries: FC<{ ctx: PageContext; deliveries: readonly Delivery[] }> = ({
   )
 }
 
-const SubscriptionFacts: FC<{ subscription: Subscription; lastDay: DeliverySeries }> = ({ subscription, lastDay }) => (
+interface FactsProps {
+  subscription: Subscription
+  lastDay: DeliverySeries
+  wasAttempted: boolean
+  now: number
+}
+
+const SubscriptionFacts: FC<FactsProps> = ({ subscription, lastDay, wasAttempted, now }) => (
   <Facts
     rows={[
-      ['Status', <HealthBadge subscription={subscription} />],
-      ['Last attempt', <LastAttempt attempt={subscription.last_attempt} />],
-      ['Last success', subscription.last_success_at === null ? 'Never' : <Time at={subscription.last_success_at} />],
-      ['Last 24 hours', successOf(lastDay, subscription.subscription_id)],
+      ['Status', <HealthBadge subscription={subscription} lastDay={lastDay} now={now} />],
+      ['Last attempt', <LastAttempt subscription={subscription} wasAttempted={wasAttempted} now={now} />],
+      ['Last success', <LastSuccess subscription={subscription} now={now} />],
+      ['Last 24 hours', successOf(lastDay, subscription.subscription_id, true)],
       ['Waiting', waitingInWords(subscription.waiting)],
       ['Id', <Id of={subscription.subscription_id} />],
       ['Channels', subscription.channels.join(', ')],

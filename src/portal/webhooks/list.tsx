@@ -8,7 +8,7 @@ import { Card, Empty, Time } from '../components/elements.tsx'
 import { Shell } from '../components/shell.tsx'
 import { Table } from '../components/table.tsx'
 import { page } from '../route.ts'
-import type { SubscriptionPage } from '../../events/index.ts'
+import { MAX_SUBSCRIPTIONS, type SubscriptionPage } from '../../events/index.ts'
 import { HealthBadge, readLastDay, successOf } from './health.tsx'
 
 export const webhookListRoute = page('/portal/webhooks', async (ctx) => {
@@ -40,7 +40,7 @@ export const webhookListRoute = page('/portal/webhooks', async (ctx) => {
           </Empty>
         ) : (
           <Table columns={['Address', 'Channels', 'Created', 'Last 24 hours', 'Status']}>
-            {list.subscriptions.map((one) => (
+            {list.subscriptions.map((one, at) => (
               <tr>
                 <td class="lead" data-label="Address">
                   <a class="table-title" href={`/portal/webhooks/${one.subscription_id}`}>
@@ -54,9 +54,14 @@ export const webhookListRoute = page('/portal/webhooks', async (ctx) => {
                 <td data-label="Created">
                   <Time at={one.created_at} />
                 </td>
-                <td data-label="Last 24 hours">{successOf(lastDay, one.subscription_id)}</td>
+                <td data-label="Last 24 hours">
+                  {
+                    // The series holds the newest webhooks, with which the first page begins.
+                    successOf(lastDay, one.subscription_id, cursor === '' && at < MAX_SUBSCRIPTIONS)
+                  }
+                </td>
                 <td data-label="Status">
-                  <HealthBadge subscription={one} />
+                  <HealthBadge subscription={one} lastDay={lastDay} now={ctx.system.now()} />
                 </td>
               </tr>
             ))}
