@@ -17,7 +17,7 @@ export { DIRECTORY_WARNINGS, directoryWarnings } from './directory/ready-warning
 export { releaseErased, releaseStatements } from './directory/release.ts'
 export { directorySweeps } from './directory/sweep.ts'
 export { authEndpoints } from './endpoints.ts'
-export { findClient, MAX_OAUTH_CLIENT_ID_CHARACTERS } from './oauth/clients/client.ts'
+export { findClient, isOwned, MAX_OAUTH_CLIENT_ID_CHARACTERS } from './oauth/clients/client.ts'
 export { countFailure } from './oauth/clients/client-limit.ts'
 export { createAuthorize } from './oauth/authorize/authorize.tsx'
 export { bearerChallenge, insufficientScope } from './oauth/bearer-challenge.ts'

@@ -1,6 +1,8 @@
 import { clearCookie, readCookie, setCookie } from '../auth/index.ts'
 import { fromBase64Url, toBase64Url, utf8 } from '../core/values/encoding.ts'
 import type { Random } from '../core/values/ids.ts'
+import type { PublicPageContext } from './page-context.ts'
+import { visitorSecret } from './visitor-cookie.ts'
 
 /** A message that the next page shows once: the result of a form action, and a new secret. */
 export interface Flash {
@@ -38,6 +40,19 @@ export async function openFlash(headers: Headers, session: string): Promise<Flas
   } catch {
     return null
   }
+}
+
+/** The cookies of a flash for the next public page in this browser, whose session has ended. */
+export async function flashForVisitor({ request, system }: PublicPageContext, flash: Flash): Promise<string[]> {
+  const { secret, cookies } = visitorSecret(request, system)
+  return [...cookies, await sealFlash(flash, secret, system.random)]
+}
+
+/** The flash of a public page, which it shows once. */
+export async function visitorFlash({ request, system, cookies }: PublicPageContext): Promise<Flash | null> {
+  const flash = await openFlash(request.headers, visitorSecret(request, system).secret)
+  if (flash) cookies.push(clearFlash())
+  return flash
 }
 
 export const clearFlash = (): string => clearCookie(COOKIE)

@@ -85,8 +85,11 @@ test('settings: the appearance is saved, the password changed, the account is de
   await browser.send(page, `${page}/password`, { current_password: password, new_password: `${password}!` })
   expect((await browser.open(page)).text).toContain('Your password was changed')
   const gone = await browser.send(page, `${page}/delete`, { password: `${password}!` })
-  expect(locationOf(gone)).toBe('/portal/sign-in?deleted')
+  expect(locationOf(gone)).toBe('/portal/sign-in')
   expect((await browser.open(locationOf(gone))).text).toContain('Your account is deleted.')
+  // Once, and no link says it.
+  for (const path of ['/portal/sign-in', '/portal/sign-in?deleted'])
+    expect((await browser.open(path)).text).not.toContain('Your account is deleted.')
   expect(browser.cookies.has('__Host-recollect_session')).toBe(false)
 })
 

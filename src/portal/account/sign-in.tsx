@@ -1,7 +1,8 @@
-import { CardPage, findClient, safeReturn, Visible, type LoginReply } from '../../auth/index.ts'
+import { CardPage, findClient, isOwned, safeReturn, Visible, type LoginReply } from '../../auth/index.ts'
 import type { AppError } from '../../core/errors.ts'
 import { signUpsOf } from '../../identity/index.ts'
 import { redirect, renderPage } from '../respond.tsx'
+import { visitorFlash } from '../flash.ts'
 import { attempt } from '../form.ts'
 import { EmailField } from '../components/account-fields.tsx'
 import { Notice } from '../components/elements.tsx'
@@ -13,10 +14,16 @@ import { deviceFields, endedReset, sessionCookies } from './session-cookies.ts'
 export const HOME = '/portal'
 /** Characters of the way back in the link of a refused form. Each may take three bytes. */
 const MAX_RETURN_SHOWN = 2_048
+/** Characters of a name that an application gave itself. */
+const MAX_OWN_NAME = 40
 
 async function signInPage(ctx: PublicPageContext, error: AppError | null): Promise<Response> {
   const back = safeReturn(ctx.form.raw('return') || ctx.url.searchParams.get('return'), HOME)
-  const [signups, application] = await Promise.all([signUpsOf(ctx.system), applicationOf(ctx, back)])
+  const [signups, application, message] = await Promise.all([
+    signUpsOf(ctx.system),
+    applicationOf(ctx, back),
+    visitorFlash(ctx),
+  ])
   // A refusal repeats little of what was sent (contract §1).
   const query = back === HOME || (error && back.length > MAX_RETURN_SHOWN) ? '' : `?return=${encodeURIComponent(back)}`
   return renderPage(
@@ -27,12 +34,21 @@ async function signInPage(ctx: PublicPageContext, error: AppError | null): Promi
           'Sign in'
         ) : (
           <>
-            Sign in to let <Visible text={application} /> in
+            Sign in to let <Visible text={application.name} /> in
           </>
         )}
       </h1>
-      {ctx.url.searchParams.has('deleted') && <Notice tone="ok">Your account is deleted.</Notice>}
-      {application !== null && <p class="muted">You then see what it asks for, and allow it or not.</p>}
+      {message && <Notice tone={message.tone}>{message.text}</Notice>}
+      {application !== null && (
+        <p class="muted">
+          {application.returnsTo !== null && (
+            <>
+              It named itself; it returns to <strong class="consent-host">{application.returnsTo}</strong>.{' '}
+            </>
+          )}
+          Next, you see what it asks for and can allow or refuse it.
+        </p>
+      )}
       <PostForm ctx={ctx} action="/portal/sign-in" error={error}>
         <Hidden name="return" value={back} />
         <EmailField value={ctx.form.text('email')} autofocus={!error} />
@@ -65,13 +81,29 @@ async function signInPage(ctx: PublicPageContext, error: AppError | null): Promi
   )
 }
 
+interface Application {
+  name: string
+  /** The host to which an application returns that a stranger named; null for one that a user of ours made. */
+  returnsTo: string | null
+}
+
 /** The application that asks for access on the way back: its name, of an unknown document its host; null for other ways. */
-async function applicationOf(ctx: PublicPageContext, back: string): Promise<string | null> {
+async function applicationOf(ctx: PublicPageContext, back: string): Promise<Application | null> {
   const { pathname, searchParams } = new URL(back, ctx.url)
   if (pathname !== '/auth/authorize') return null
   const clientId = searchParams.get('client_id') ?? ''
   const client = await findClient(ctx.system, clientId)
-  return client?.name ?? (clientId.startsWith('https://') ? (URL.parse(clientId)?.host ?? null) : null)
+  if (client === null) {
+    const host = clientId.startsWith('https://') ? URL.parse(clientId)?.host : undefined
+    return host === undefined ? null : { name: host, returnsTo: null }
+  }
+  if (isOwned(client)) return { name: client.name, returnsTo: null }
+  const asked = searchParams.get('redirect_uri') ?? ''
+  const hosts = client.redirectUris.map((uri) => URL.parse(uri)?.hostname)
+  const returnsTo = hosts.find((host) => host === URL.parse(asked)?.hostname) ?? hosts[0] ?? null
+  const characters = Array.from(client.name)
+  const name = characters.length > MAX_OWN_NAME ? `${characters.slice(0, MAX_OWN_NAME).join('')}…` : client.name
+  return { name: `“${name}”`, returnsTo }
 }
 
 export const signInRoutes = [

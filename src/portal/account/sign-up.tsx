@@ -84,7 +84,7 @@ const Invited: FC<{ invited: ShownInvitation | null }> = ({ invited }) =>
       <strong>
         <Visible text={invited.workspaceName} />
       </strong>{' '}
-      as {ROLE_LABELS[invited.role].label.toLowerCase()}. Its members can then see your name and address.
+      as {ROLE_LABELS[invited.role].label.toLowerCase()}. Its members can then see your name and e-mail address.
     </p>
   )
 

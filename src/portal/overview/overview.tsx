@@ -24,7 +24,7 @@ const SHOWN_MEMORIES = 5
 const MAX_PROJECTS = 3
 
 /**
- * Two ways to begin, until one of them has been gone. Then what happens: the newest memories, a search, and the requests of
+ * Two ways to begin, until one of them is done. Then what happens: the newest memories, a search, and the requests of
  * the last day.
  */
 export const overviewRoute = page('/portal', async (ctx) => {

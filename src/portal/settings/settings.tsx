@@ -4,7 +4,7 @@ import type { AppError } from '../../core/errors.ts'
 import { REGION_NAMES } from '../../core/regions.ts'
 import { redirectWithFlash, redirect, renderPage } from '../respond.tsx'
 import { attempt, errorAt } from '../form.ts'
-import { clearFlash } from '../flash.ts'
+import { flashForVisitor } from '../flash.ts'
 import { ConfirmPasswordField, Username } from '../components/account-fields.tsx'
 import { Id } from '../components/id.tsx'
 import { Card, Facts, Time } from '../components/elements.tsx'
@@ -64,7 +64,8 @@ export const settingsRoutes = [
   formAction('/portal/settings/delete', async (ctx) => {
     const gone = await attempt(ctx.api.delete('/api/users/me', { password: ctx.form.raw('password') }))
     if (!gone.ok) return settingsPage(ctx, { form: 'delete', error: gone.error })
-    return redirect('/portal/sign-in?deleted', [clearCookie(SESSION_COOKIE), clearFlash()])
+    const told = await flashForVisitor(ctx, { tone: 'ok', text: 'Your account is deleted.' })
+    return redirect('/portal/sign-in', [clearCookie(SESSION_COOKIE), ...told])
   }),
 ]
 

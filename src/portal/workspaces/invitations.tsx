@@ -80,7 +80,7 @@ export const ReceivedInvitations: FC<{ ctx: PageContext; invitations: readonly R
   props.invitations.length === 0 ? null : (
     <Card
       title="You are invited"
-      lead="You join a workspace when you accept. Its members can then see your name and address."
+      lead="You join a workspace when you accept. Its members can then see your name and e-mail address."
     >
       <Table columns={['Workspace', 'Invited by', 'Role', 'Until']} actions>
         {props.invitations.map((one) => (

@@ -168,6 +168,21 @@ test('the sign-in page says whom it lets in, and to a broken or other way back o
     expect(await headingOn(back)).toBe('Sign in')
 })
 
+test('the sign-in page quotes a name that a stranger chose, cut, with the host to which it returns', async () => {
+  const register = async (client_name: string, redirect_uris: string[]) => {
+    const { body } = await call('POST', '/auth/register', {
+      body: { client_name, redirect_uris, token_endpoint_auth_method: 'none' },
+      headers: { 'CF-Connecting-IP': '2001:db8:a9e8::1' },
+    })
+    return body.client_id as string
+  }
+  const id = await register(`Recollect. Your account is locked. Call ${'9'.repeat(60)}`, ['https://evil.example/back'])
+  const back = `/auth/authorize?client_id=${id}&redirect_uri=https%3A%2F%2Fother.example%2Fback`
+  const { text } = await new Browser().open(`/portal/sign-in?return=${encodeURIComponent(back)}`)
+  expect(text).toMatch(/Sign in to let <bdi>“Recollect\. Your account is locked\. Call…?[^<]{0,6}…”<\/bdi> in/)
+  expect(text).toMatch(/It named itself; it returns to <strong[^>]*>evil\.example</)
+})
+
 test('contract §2: a grant of an agent says so: it registered itself, or its tokens open /mcp only', async () => {
   const [person, developer] = [await newPerson(), await newPerson()]
   const { body: registered } = await call('POST', '/auth/register', {
