@@ -19,6 +19,8 @@ import { until } from '../../support/until.ts'
 import { addKey, addMember, call, db, newSession, system } from '../../support/world.ts'
 
 const PAGE = '/portal/agents'
+/** Each look is a request, which takes a permit of the second. */
+const PATIENTLY = { everyMs: 250 }
 
 test('the page shows the address, a tab for each agent with one open, and on a laptop that hosted agents cannot reach it', async () => {
   const browser = new Browser(await newPerson())
@@ -66,14 +68,14 @@ test.each([
       const answer = await call('GET', '/v1/api-keys', { headers: person.session })
       expect(answer.status).toBe(200)
       return answer.body.data
-    })
+    }, PATIENTLY)
     expect(keys.filter((one: any) => one.name === name)).toMatchObject([
       { environment: 'live', scopes: ['read:memory', 'write:memory'], expires_at: expect.any(String) },
     ])
 
     const [, wait = ''] = /data-connected="([^"]+)"/.exec(text) ?? []
     expect((await browser.open(wait)).body).toEqual({ connected: [] })
-    expect((await call('GET', '/v1/memory/items', { key })).status).toBe(200)
+    await until(async () => expect((await call('GET', '/v1/memory/items', { key })).status).toBe(200), PATIENTLY)
     await until(async () => expect((await browser.open(wait)).body).toEqual({ connected: [name] }))
     // Without the script a reload says it.
     expect((await browser.open(here)).text).toMatch(new RegExp(`badge-ok">\\s*Connected: <bdi>${name}`))
