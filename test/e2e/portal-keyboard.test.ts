@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hasBrowser, launchBrowser, openPage } from './support/browser.ts'
 import { signUp } from './support/portal.ts'
@@ -17,6 +17,16 @@ afterAll(async () => {
   await browser?.close()
   await server?.stop()
 })
+
+/** Presses Tab until what has this name has the focus. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  const isThere = (): Promise<boolean> =>
+    page.evaluate<boolean>(
+      `${String(name)}.test(document.activeElement.getAttribute('aria-label') ?? document.activeElement.labels?.[0]?.textContent ?? document.activeElement.textContent)`,
+    )
+  for (let steps = 0; steps < 80 && !(await isThere()); steps += 1) await page.keyboard.press('Tab')
+  expect(await isThere()).toBe(true)
+}
 
 test.runIf(hasBrowser)('the keyboard reaches everything: skip link, menu, choices', async () => {
   const { page, faults } = await openPage(browser, server.url, { viewport: { width: 390, height: 800 } })
@@ -73,10 +83,10 @@ test.runIf(hasBrowser)(
     const { page, faults } = await openPage(browser, server.url)
     await signUp(page, 'agents@example.com')
     await page.goto('/portal/agents')
-    await page.getByRole('link', { name: 'Codex' }).focus()
+    await tabTo(page, /Codex$/)
     await page.keyboard.press('Enter')
     await page.waitForURL('**/portal/agents?agent=codex#agent')
-    await page.getByRole('button', { name: 'Create a key and fill it in' }).focus()
+    await tabTo(page, /^Create a key and fill it in$/)
     await page.keyboard.press('Enter')
     const filled = page.getByRole('group', { name: 'With an API key: Codex' })
     await filled.waitFor()
@@ -87,17 +97,23 @@ test.runIf(hasBrowser)(
 
     const receiver = await startReceiver()
     await page.goto('/portal/webhooks/new')
-    await page.getByLabel('Address of your server', { exact: true }).fill(receiver.url)
+    await tabTo(page, /^Address of your server$/)
+    await page.keyboard.type(receiver.url)
     await page.keyboard.press('Enter')
     await page.waitForURL('**/portal/webhooks/sub_*')
     await page.getByRole('definition').getByText('Never delivered').waitFor()
-    await page.getByRole('button', { name: 'Send test event' }).focus()
+    await tabTo(page, /^Send test event$/)
     await page.keyboard.press('Enter')
     await page.getByText('A test event is on its way.').waitFor()
     await page.getByRole('cell').getByText('Delivered', { exact: true }).waitFor()
     await page.getByRole('definition').getByText('Active', { exact: true }).waitFor()
     await page.getByRole('definition').getByText('1 of 1 delivered').waitFor()
     receiver.stop()
+
+    // Where the session has ended, nothing more is asked.
+    await page.goto('/portal/agents')
+    await page.context().clearCookies()
+    await page.locator('.agent-state', { hasText: 'No longer waiting.' }).waitFor()
     expect(faults).toEqual([])
     await page.context().close()
   },
@@ -215,31 +231,23 @@ test.runIf(hasBrowser)('a memory is stored, found and opened by keyboard alone',
   const { page, faults } = await openPage(browser, server.url)
   await signUp(page, 'typist@example.com')
   /** Tabs to what has this text or name, as somebody without a pointer does. */
-  const tabTo = async (name: RegExp): Promise<void> => {
-    const isThere = (): Promise<boolean> =>
-      page.evaluate<boolean>(
-        `${String(name)}.test(document.activeElement.getAttribute('aria-label') ?? document.activeElement.labels?.[0]?.textContent ?? document.activeElement.textContent)`,
-      )
-    for (let steps = 0; steps < 80 && !(await isThere()); steps += 1) await page.keyboard.press('Tab')
-    expect(await isThere()).toBe(true)
-  }
   await page.goto('/portal/memory')
-  await tabTo(/^Store a memory$/)
+  await tabTo(page, /^Store a memory$/)
   await page.keyboard.press('Enter')
   await page.getByRole('dialog', { name: 'Store a memory' }).waitFor()
   await page.locator('textarea:focus').waitFor()
   await page.keyboard.type('The kettle is in the shed.')
-  await tabTo(/^Store$/)
+  await tabTo(page, /^Store$/)
   await page.keyboard.press('Enter')
   await page.getByText('Stored. It can be found').waitFor()
-  await tabTo(/^Question or keywords$/)
+  await tabTo(page, /^Question or keywords$/)
   await page.keyboard.type('kettles')
   await page.keyboard.press('Enter')
   await page.locator('#results').waitFor()
-  await tabTo(/^The kettle is in the shed\.$/)
+  await tabTo(page, /^The kettle is in the shed\.$/)
   await page.keyboard.press('Enter')
   await page.waitForURL('**/portal/memory/mem_*')
-  await tabTo(/^Edit$/)
+  await tabTo(page, /^Edit$/)
   await page.keyboard.press('Enter')
   await page.getByRole('dialog', { name: 'Edit' }).waitFor()
   expect(faults).toEqual([])
