@@ -254,6 +254,9 @@ test('a webhook is made for some events of one channel and all of another, and i
     events: ['memory.created', 'memory.deleted', 'system.notification', 'system.status', 'system.maintenance'],
     filters: { project_id: person.projectId, namespace: 'support' },
   })
+  expect((await browser.open(path)).text).toMatch(
+    new RegExp(`Only project.{0,60}title="${person.projectId}"><span>.{0,20}Default`, 's'),
+  )
   const edit = `${path}/edit`
   const page = (await browser.open(edit)).text
   expect(page).toMatch(/name="type" value="memory.created" checked/)

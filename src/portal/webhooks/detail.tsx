@@ -5,6 +5,7 @@ import { redirectWithFlash, renderPage } from '../respond.tsx'
 import { attempt } from '../form.ts'
 import { hrefOf } from '../usage/page.ts'
 import { Id } from '../components/id.tsx'
+import { Named } from '../components/named.tsx'
 import { DetailPage } from '../components/detail-page.tsx'
 import { Code } from '../components/code.tsx'
 import { Snippets } from '../components/snippets.tsx'
@@ -14,6 +15,7 @@ import { Card, Facts, Notice, Time } from '../components/elements.tsx'
 import { Field, PostForm } from '../components/fields.tsx'
 import { Ask } from '../components/ask.tsx'
 import { ActionButton } from '../components/forms.tsx'
+import { namesOf, type Naming } from '../names.ts'
 import type { PageContext } from '../page-context.ts'
 import { formAction, page } from '../route.ts'
 import type { Page } from '../../core/http/cursor.ts'
@@ -89,6 +91,7 @@ async function webhookPage(ctx: PageContext, error: AppError | null): Promise<Re
     }),
     readLastDay(ctx, idOf(ctx)),
   ])
+  const naming = await namesOf(ctx, Object.values(subscription.filters))
   const secret = ctx.flash?.secret?.of === subscription.subscription_id ? ctx.flash : null
   return renderPage(
     ctx,
@@ -116,6 +119,7 @@ async function webhookPage(ctx: PageContext, error: AppError | null): Promise<Re
         <div class="card-body" data-part="facts">
           <SubscriptionFacts
             subscription={subscription}
+            naming={naming}
             lastDay={lastDay}
             wasAttempted={deliveries.data.some(({ attempts }) => attempts > 0)}
             now={ctx.system.now()}
@@ -195,12 +199,13 @@ const Deliveries: FC<{ ctx: PageContext; deliveries: readonly Delivery[] }> = ({
 
 interface FactsProps {
   subscription: Subscription
+  naming: Naming
   lastDay: DeliverySeries
   wasAttempted: boolean
   now: number
 }
 
-const SubscriptionFacts: FC<FactsProps> = ({ subscription, lastDay, wasAttempted, now }) => (
+const SubscriptionFacts: FC<FactsProps> = ({ subscription, naming, lastDay, wasAttempted, now }) => (
   <Facts
     rows={[
       ['Status', <HealthBadge subscription={subscription} lastDay={lastDay} now={now} />],
@@ -215,7 +220,7 @@ const SubscriptionFacts: FC<FactsProps> = ({ subscription, lastDay, wasAttempted
         ([key, value]) =>
           [
             `Only ${key.replace(/_id$/, '')}`,
-            key.endsWith('_id') ? <Id of={value} /> : <Visible text={value} />,
+            key.endsWith('_id') ? <Named id={value} naming={naming} /> : <Visible text={value} />,
           ] as const,
       ),
       ['Created', <Time at={subscription.created_at} />],
