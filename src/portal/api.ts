@@ -49,7 +49,9 @@ export class Api {
 
   /** A search: a read whose question is in its body. */
   search<T>(path: string, body: unknown): Promise<T> {
-    return this.#json(path, { method: 'POST', body, pageRead: true })
+    return whenAdmitted({ attempts: 2, maxWaitS: MAX_READ_WAIT_S }, () =>
+      this.#json(path, { method: 'POST', body, pageRead: true }),
+    )
   }
 
   /** `idempotencyKey` comes from the form: a form sent twice creates once. */

@@ -1,3 +1,4 @@
+import { portions } from '../core/values/portions.ts'
 import type { Names } from '../identity/index.ts'
 import { attempt } from './form.ts'
 import type { PageContext } from './page-context.ts'
@@ -15,14 +16,14 @@ const MAX_NAMED_IDS = 100
 const isNamed = (id: string): boolean => /^(?:(?:usr|key|app|prj|wsp)_|https?:)/.test(id)
 
 /**
- * Asks once for the names of all ids of a page. Where that is refused the page shows ids: a name is no reason to show nothing.
+ * Asks for the names of all ids of a page, as many at once as a request takes. Where that is refused the page shows ids: a name
+ * is no reason to show nothing.
  */
 export async function namesOf(ctx: PageContext, ids: readonly (string | null | undefined)[]): Promise<Naming> {
   const me = ctx.me.id
-  const asked = [...new Set(ids)]
-    .filter((id) => typeof id === 'string' && id !== me && isNamed(id))
-    .slice(0, MAX_NAMED_IDS)
-  if (asked.length === 0) return { me, names: {} }
-  const found = await attempt(ctx.api.search<{ names: Names }>('/v1/names', { ids: asked }))
-  return { me, names: found.ok ? found.value.names : {} }
+  const asked = [...new Set(ids)].filter((id) => typeof id === 'string' && id !== me && isNamed(id))
+  const found = await Promise.all(
+    portions(asked, MAX_NAMED_IDS).map((some) => attempt(ctx.api.search<{ names: Names }>('/v1/names', { ids: some }))),
+  )
+  return { me, names: Object.fromEntries(found.flatMap((one) => (one.ok ? Object.entries(one.value.names) : []))) }
 }

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { storeMessages } from '../../src/audit/store.ts'
 import { emptyMessage } from '../../src/audit/message.ts'
+import { Api } from '../../src/portal/api.ts'
 import { actionsOf } from '../../src/portal/audit/actions.ts'
 import { endpoints } from '../../src/endpoints.ts'
 import { AUDIT_OUTCOMES, auditRow, type AuditRow } from '../../src/audit/index.ts'
@@ -57,6 +58,26 @@ test('a login has no id to copy, as no credential was used', async () => {
   const { text } = await new Browser(person).open('/portal/audit?action=auth.login')
   expect(text).toContain('Password')
   expect(text).not.toContain('data-copy=""')
+})
+
+test('a page asks for the names of all of its ids, however many they are', async () => {
+  const person = await newPerson()
+  const row = rowOf(person, 'projects.delete', false)
+  const idsOf = (nth: number) => ['a', 'b', 'c'].map((one) => `prj_${nth}${one}`)
+  const rows = Array.from({ length: 50 }, (_, nth) => ({ ...row, id: system.newId('aud'), resource_ids: idsOf(nth) }))
+  await store(...rows)
+  const { text } = await new Browser(person).open('/portal/audit?action=projects.delete')
+  expect(text.match(/a deleted project, or one you cannot see/g)).toHaveLength(150)
+})
+
+test('a page asks again for names that were over the limit, as it does for any read', async () => {
+  const refusal = () =>
+    Response.json({ code: 'rate_limited', detail: 'Too many.' }, { status: 429, headers: { 'Retry-After': '0' } })
+  const answers = [refusal(), Response.json({ names: { usr_x: null } })]
+  const dispatch = async () => answers.shift() ?? refusal()
+  const api = new Api(dispatch, new Request('https://test.invalid/portal'), null)
+  expect(await api.search('/v1/names', { ids: ['usr_x'] })).toEqual({ names: { usr_x: null } })
+  expect(answers).toEqual([])
 })
 
 test('contract §3: page_reads=exclude leaves out the reads of pages, and pages of rows stay full', async () => {

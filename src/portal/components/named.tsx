@@ -5,11 +5,11 @@ import { CopyId, Id } from './id.tsx'
 
 /** What stands for an id that was asked for and has no name: the reader cannot tell what is gone from what is hidden. */
 const NAMELESS: readonly (readonly [RegExp, string])[] = [
-  [/^usr_/, 'somebody who left'],
+  [/^usr_/, 'a person who left, or one you cannot see'],
   [/^key_/, 'a deleted key, or one of somebody else'],
   [/^(?:app_|https?:)/, 'an app that is gone, or one of somebody else'],
-  [/^prj_/, 'a deleted project'],
-  [/^wsp_/, 'a deleted workspace'],
+  [/^prj_/, 'a deleted project, or one you cannot see'],
+  [/^wsp_/, 'a deleted workspace, or one you cannot see'],
 ]
 
 /** The name of a person, a key, an app, a project or a workspace, with a button that copies its id. Anything else is its id. */
@@ -29,7 +29,7 @@ const NamedId: FC<{ id: string; children?: Child }> = ({ id, children }) => (
   </span>
 )
 
-/** Who stored a memory or wrote a text, and through what. Null: an earlier version of the service did not say. */
+/** Who stored a memory or wrote a text, and with which credential. Null: an earlier version of the service did not say. */
 export const Author: FC<{ id: string; via: string | null; naming: Naming }> = ({ id, via, naming }) => (
   <>
     by <Named id={id} naming={naming} inSentence />
@@ -42,6 +42,6 @@ export const Author: FC<{ id: string; via: string | null; naming: Naming }> = ({
   </>
 )
 
-/** What a memory or a text came through. */
+/** The credential that stored a memory or wrote a text. */
 export const Via: FC<{ via: string; naming: Naming }> = ({ via, naming }) =>
   via === 'session' ? 'this portal or a session' : <Named id={via} naming={naming} />
