@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { cookieOf, newPerson, type Person } from '../support/oauth.ts'
+import { newPerson, type Person } from '../support/oauth.ts'
 import { Browser, locationOf } from '../support/portal.ts'
-import { addMember, call, newSession } from '../support/world.ts'
+import { call } from '../support/world.ts'
 
 const store = async (person: Person, body: object): Promise<string> => {
   const stored = await call('POST', '/api/memory/store', { headers: person.session, body })
@@ -87,24 +87,6 @@ test('a bring-back of a page that is out of date changes nothing, and says so on
   }
   const unknown = `/portal/memory/mem_${'0'.repeat(26)}`
   expect((await browser.send(page, `${unknown}/bring-back`, { version: '1', seen: '1' })).status).toBe(404)
-})
-
-test('a memory of another tenant, or private to another person, has no version to bring back', async () => {
-  const owner = await newPerson()
-  const id = await store(owner, { content: 'Tea.', visibility: 'private' })
-  const change = { content: 'Mate.' }
-  expect((await call('PATCH', `/v1/memory/items/${id}`, { headers: owner.session, body: change })).status).toBe(200)
-  const member = await addMember(owner, 'editor')
-  const own = new Browser({ cookie: cookieOf(await newSession(member)) })
-  for (const browser of [own, new Browser(await newPerson())]) {
-    const refused = await browser.send('/portal/keys/new', `/portal/memory/${id}/bring-back`, {
-      version: '1',
-      seen: '2',
-    })
-    expect([refused.status, /Tea\.|Mate\./.test(refused.text)]).toEqual([404, false])
-  }
-  const kept = await call('GET', `/v1/memory/items/${id}`, { headers: owner.session })
-  expect(kept.body.content.text).toBe('Mate.')
 })
 
 test('a page of the history ends with a difference too, and the next one goes on behind it', async () => {

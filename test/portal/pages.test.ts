@@ -4,10 +4,10 @@
  */
 import { expect, test } from 'vitest'
 import { portalRoutes } from '../../src/portal/index.ts'
-import { newApp, newPerson } from '../support/oauth.ts'
+import { cookieOf, newApp, newPerson } from '../support/oauth.ts'
 import { PAGE_ROUTES } from '../support/portal-pages.ts'
 import { Browser, locationOf } from '../support/portal.ts'
-import { call } from '../support/world.ts'
+import { addMember, call, newSession } from '../support/world.ts'
 
 /** What a script or a download gets, and an earlier address. */
 const NO_PAGES = [
@@ -132,6 +132,25 @@ test("security 26: another tenant's ids lead to the same page as ids that never 
     expect(foreign).toEqual(await bodyOf(`${path}/${id?.slice(0, 4)}01M7Y5CJRQASZPGH4NMTB7D26W`))
   }
   expect((await browser.open(`/portal/memory?project_id=${theirs.projectId}`)).status).toBe(404)
+})
+
+test('a memory of another tenant, or private to another person, has no version to bring back', async () => {
+  const owner = await newPerson()
+  const body = { content: 'Tea.', visibility: 'private' }
+  const { id } = (await call('POST', '/api/memory/store', { headers: owner.session, body })).body
+  const change = { content: 'Mate.' }
+  expect((await call('PATCH', `/v1/memory/items/${id}`, { headers: owner.session, body: change })).status).toBe(200)
+  const member = await addMember(owner, 'editor')
+  const own = new Browser({ cookie: cookieOf(await newSession(member)) })
+  for (const browser of [own, new Browser(await newPerson())]) {
+    const refused = await browser.send('/portal/keys/new', `/portal/memory/${id}/bring-back`, {
+      version: '1',
+      seen: '2',
+    })
+    expect([refused.status, /Tea\.|Mate\./.test(refused.text)]).toEqual([404, false])
+  }
+  const kept = await call('GET', `/v1/memory/items/${id}`, { headers: owner.session })
+  expect(kept.body.content.text).toBe('Mate.')
 })
 
 test('audit and usage show what the person did, with the filters of the query', async () => {
