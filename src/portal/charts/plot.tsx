@@ -105,7 +105,7 @@ const Drawing: FC<DrawingProps> = ({ id, title, steps, withTime, series, kind, f
             <span>{format(value)}</span>
           ))}
         </div>
-        <span data-zone={withTime ? steps[0] : undefined}>UTC</span>
+        <span data-zone={withTime ? steps.at(-1) : undefined}>UTC</span>
       </div>
       <svg class="chart-plot" height={HEIGHT} role="img" aria-labelledby={`${id}-title ${id}-desc`}>
         <title id={`${id}-title`}>{title}</title>

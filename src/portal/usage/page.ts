@@ -55,16 +55,20 @@ const KINDS: Record<string, string> = {
 /** Characters of an id that tell two things of one name apart. */
 const TELLING = 4
 
-/** Names of keys and projects, for their ids; of several with the same name each has the end of its id. */
+/** Names for their ids; of several with the same name each has the end of its id. */
+export const tellApart = (list: readonly { id: string; name: string }[]): Map<string, string> =>
+  new Map(
+    [...Map.groupBy(list, (one) => one.name)].flatMap(([name, same]) =>
+      same.map(({ id }) => [id, same.length === 1 ? name : `${name} (…${id.slice(-TELLING)})`] as const),
+    ),
+  )
+
+/** Names of keys and projects, for their ids. */
 export async function labelsOf(ctx: PageContext): Promise<(name: string) => string> {
   const [keys, projects] = await Promise.all([
     ctx.api.get<Page<Key>>('/v1/api-keys', { limit: 100, include: 'revoked' }),
     listProjects(ctx),
   ])
-  const labels = new Map<string, string>()
-  const lists: { id: string; name: string }[][] = [keys.data, projects]
-  for (const list of lists)
-    for (const [name, same] of Map.groupBy(list, (one) => one.name))
-      for (const { id } of same) labels.set(id, same.length === 1 ? name : `${name} (…${id.slice(-TELLING)})`)
+  const labels = new Map([...tellApart(keys.data), ...tellApart(projects)])
   return (name) => labels.get(name) ?? KINDS[name] ?? name
 }

@@ -25,7 +25,7 @@ export function fromFirst(steps: readonly string[], data: readonly { at: string 
 type Point = UsageSeries['data'][number]
 type DeliveryPoint = DeliverySeries['data'][number]
 
-/** Requests of each name, most first; what is past the colours of a plot is the last series. */
+/** Requests of each name, most first; names beyond the number of colours are summed in the last series. */
 export function requestsBy(
   steps: readonly string[],
   points: readonly Point[],

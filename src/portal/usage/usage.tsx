@@ -13,7 +13,7 @@ import { TimeSpans } from '../charts/time-spans.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { OperationsCard } from './operations.tsx'
 import { outcomesOf, sum } from './outcomes.ts'
-import { choiceIn, hrefOf, isSpan, labelsOf, SPANS, type Choice, type Time } from './page.ts'
+import { choiceIn, hrefOf, isSpan, labelsOf, SPANS, tellApart, type Choice, type Time } from './page.ts'
 import { Requests } from './requests.tsx'
 import { fromFirst, stepsOf } from './series.ts'
 import { Stock } from './stock.tsx'
@@ -107,6 +107,6 @@ async function readSeries(ctx: PageContext, { span, webhook, withPortal }: Choic
     labelsOf(ctx),
     ctx.api.get<SubscriptionPage>('/api/events/subscriptions', { limit: 100 }),
   ])
-  const urls = new Map(subscriptions.map((one) => [one.subscription_id, one.delivery.url]))
+  const urls = tellApart(subscriptions.map((one) => ({ id: one.subscription_id, name: one.delivery.url })))
   return { byOperation, byCredential, byProject, deliveries, labels, urls }
 }
