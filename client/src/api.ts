@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 4fc4fbf23ef04730
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 9a80543b3576fe52
 export interface paths {
   '/auth/login': {
     parameters: {

@@ -1,7 +1,7 @@
 import { SAMPLE_QUESTION, SAMPLE_TEXT } from '../core/sample.ts'
 
 const callOf = (url: string, body: object): string => `curl ${url} \\
-  -H 'X-API-Key: rck_live_…' \\
+  -H 'X-API-Key: rck_YOUR_KEY' \\
   -H 'Content-Type: application/json' \\
   -d '${JSON.stringify(body)}'`
 

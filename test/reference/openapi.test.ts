@@ -49,7 +49,7 @@ test('the document begins with two calls by an API key that run, the second of t
   const answers = []
   for (const [, url, options] of commands) {
     const headers = [...options.matchAll(/-H '([^:]+): ([^']*)'/g)].map(([, name, value]) => [name, value])
-    expect(headers[0]).toEqual(['X-API-Key', 'rck_live_…'])
+    expect(headers[0]).toEqual(['X-API-Key', 'rck_YOUR_KEY'])
     const path = url.replace(document.servers[0].url, '')
     answers.push(
       await call('POST', path, {
@@ -67,8 +67,33 @@ test('an operation that takes an API key names it first, and memory is the first
   expect(Object.keys(document.components.securitySchemes)[0]).toBe('apiKey')
   expect(document.tags[0].name).toBe('memory')
   const operations = Object.values<any>(document.paths).flatMap((methods) => Object.values<any>(methods))
-  expect(operations.find(({ tags }) => tags[0] === 'memory').operationId).toBe('searchMemories')
+  expect(operations.find(({ tags }) => tags[0] === 'memory').operationId).toBe('storeMemory')
   const taking = operations.filter(({ security }) => security.some((one: object) => 'apiKey' in one))
   expect(taking.length).toBeGreaterThan(40)
   for (const { security, operationId } of taking) expect(security[0], operationId).toEqual({ apiKey: [] })
+})
+
+test('the reference begins with storing, finding and retrieving a memory', () => {
+  const ofMemory = Object.entries<Record<string, { tags?: string[] }>>(document.paths).filter(([, operations]) =>
+    Object.values(operations).some(({ tags }) => tags?.includes('memory')),
+  )
+  expect(document.tags[0].name).toBe('memory')
+  expect(ofMemory.slice(0, 3).map(([path]) => path)).toEqual([
+    '/api/memory/store',
+    '/api/memory/search',
+    '/api/memory/retrieve',
+  ])
+})
+
+test('the reference installs our own clients, and has one placeholder for a key', async () => {
+  const { description, 'x-scalar-sdk-installation': clients } = document.info
+  expect(clients.map(({ lang }: { lang: string }) => lang)).toEqual(['TypeScript', 'Python'])
+  for (const { description: how, source } of clients) {
+    expect(how).toContain('http://recollect.test/client/versions.json')
+    expect(source).toContain('http://recollect.test')
+  }
+  const page = (await call('GET', '/api-reference')).text
+  for (const text of [description, page, ...clients.map(({ source }: { source: string }) => source)])
+    expect([...text.matchAll(/rck_[\w…]+/g)].map(([key]) => key)).toContain('rck_YOUR_KEY')
+  expect(description).not.toContain('rck_live_')
 })
