@@ -99,7 +99,7 @@ const Latest: FC<{ ctx: PageContext; selection: ProjectSelection; items: Page<Me
       </Empty>
     ) : items.data.length === 0 && showsRetired(ctx) ? (
       <Empty icon="memory" title="No memories are retired">
-        <p>A memory that is true no longer is retired on its own page, or by the memory that supersedes it.</p>
+        <p>A memory that is no longer true is retired on its own page, or by the memory that supersedes it.</p>
       </Empty>
     ) : items.data.length === 0 ? (
       <Empty icon="memory" title="Nothing stored here yet">

@@ -64,7 +64,7 @@ export const SearchCard: FC<{ ctx: PageContext; selection: ProjectSelection }> =
         <div class="filters filters-more">
           <Field name="subject" id="search-subject" label="About" placeholder="Anyone" value={asked('subject')} />
           <Field name="speaker" id="search-speaker" label="Said by" placeholder="Anyone" value={asked('speaker')} />
-          <Field name="tags" id="search-tags" label="Any of these tags" placeholder="All" value={asked('tags')} />
+          <Field name="tags" id="search-tags" label="Any of these tags" placeholder="Any" value={asked('tags')} />
           <Field name="from" id="search-from" label="From (UTC)" type="date" value={asked('from')} />
           <Field name="until" id="search-until" label="Until (UTC)" type="date" value={asked('until')} />
         </div>
