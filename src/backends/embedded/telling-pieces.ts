@@ -1,7 +1,8 @@
 import { STOP_WORD_LIST } from '../../core/values/stop-words.ts'
 import { isOnePiece, wordPieces } from './word-pieces.ts'
 
-const PUNCTUATION = '! " # % & \' ( ) * , - . / : ; ? @ [ \\ ] _ { } ¡ ¿ § ¶ « » – — ‘ ’ “ ” … 。 、'
+const PUNCTUATION =
+  '! " # % & \' ( ) * , - . / : ; ? @ [ \\ ] _ { } ¡ ¿ § ¶ « » – — ‘ ’ “ ” … 。 、 ？ ！ ， ： ； 「 」 『 』 《 》 （ ） ।'
 
 let silent: ReadonlySet<number> | undefined
 

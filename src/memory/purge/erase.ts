@@ -31,8 +31,9 @@ const DUE = {
   projects: { unpurged: ofProjects(UNPURGED), purgedOnce: ofProjects(PURGED_ONCE) },
 }
 
+/** A Worker of an earlier version leaves the speaker. */
 const MARK_PURGED = `update memory_items set vectors_purged_at = :now, namespace = '', conversation_id = null,
-    occurred_at = null
+    occurred_at = null, speaker_key = null
   where row in (select e.value from json_each(:rows) e) and ${IS_TOMBSTONE} and vectors_purged_at is null`
 
 /** Deletes at most a portion of the rows that belong to the items in one table. */

@@ -33,8 +33,11 @@ export function relevantOf(ctx: AuthContext, { query, terms }: Question, { match
       shared.share >= (knows ? SHARED_WEIGHT.known : SHARED_WEIGHT.foreign)
     )
   })
-  const best = Math.max(...clear.map(({ row }) => row.score ?? 0))
+  const best = Math.max(...clear.map(unraised))
   if (clear.length === 0) return []
-  const others = matches.filter(({ row }) => (row.score ?? 0) >= SHARE_OF_BEST * best)
+  const others = matches.filter((match) => unraised(match) >= SHARE_OF_BEST * best)
   return [...new Set([...clear, ...others])]
 }
+
+/** The score without what a speaker or a time of the query added: these order matches and leave none out. */
+const unraised = ({ row }: Match): number => (row.score ?? 0) - (row.speaker_gain ?? 0) - (row.date ?? 0)

@@ -6,12 +6,15 @@ export const SPEAKER_FACTOR = 1.3
 
 const NAMED = `i.speaker_key = w.value and i.speaker_key > ''`
 
-/** SQL that follows `from`: items of the speaker `w`, of the classes that count. It looks into no other class. */
+/**
+ * SQL that follows `from`: items of the speaker `w`, of the classes that count. It looks into no other class: with a plus the
+ * index, whose expression has no affinity, bounds the reader too.
+ */
 function itemsOfSpeaker({ places, ownClasses }: ReadScope): string {
   const items = 'memory_items i indexed by memory_items_by_speaker'
   return places === null
     ? `(${ownClasses('i.namespace, i.reader')}) c cross join ${items}
-        where i.project_id = :project and ${NAMED} and ${readerOf('i')} = c.reader and i.namespace = c.namespace and ${alive()}`
+        where i.project_id = :project and ${NAMED} and ${readerOf('i')} = +c.reader and i.namespace = c.namespace and ${alive()}`
     : `${items} where ${places} and ${NAMED} and ${readerOf('i')} in ('', :caller) and ${alive()}`
 }
 
