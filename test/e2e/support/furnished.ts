@@ -2,8 +2,8 @@ import { expect } from 'vitest'
 import type { Page } from 'playwright-core'
 import { until } from '../../support/until.ts'
 import { Agent, approve } from './agent.ts'
-import { addPeople, connectAgents, importMonths } from './furnished-months.ts'
-import { writeHistory } from './history.ts'
+import { addPeople, connectAgents, importMonths } from '../../../tools/furnished/months.ts'
+import { writeHistory } from '../../../tools/furnished/history.ts'
 import type { Server } from './server.ts'
 
 /** Who has content on every page. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { approve } from './agent.ts'
-import type { Server } from './server.ts'
+import { approve } from '../../test/e2e/support/agent.ts'
+import type { Server } from '../../test/e2e/support/server.ts'
 
 const DAY = 86_400_000
 

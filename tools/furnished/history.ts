@@ -1,5 +1,5 @@
-import { DURATION_BOUNDS_MS } from '../../../src/audit/durations.ts'
-import type { Server } from './server.ts'
+import { DURATION_BOUNDS_MS } from '../../src/audit/durations.ts'
+import type { Server } from '../../test/e2e/support/server.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
