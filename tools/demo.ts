@@ -68,6 +68,10 @@ export async function demoAccount(origin: string, state: string, send = fetch): 
   return { isOld: false, key, passwordFile, first }
 }
 
+/** A new session of the demo account. */
+export const demoSession = (origin: string, { passwordFile }: DemoAccount, send = fetch): Promise<string> =>
+  logIn(origin, readFileSync(passwordFile, 'utf8').trim(), send)
+
 async function logIn(origin: string, password: string, send: typeof fetch): Promise<string> {
   const body = new URLSearchParams({ username: EMAIL, password })
   const reply = await send(new URL('/auth/login', origin), { method: 'POST', body })

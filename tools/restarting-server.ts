@@ -56,6 +56,13 @@ export class RestartingServer {
     setTimeout(() => this.#child.kill('SIGTERM'), afterMs)
   }
 
+  /** Stops the server, does something with its data, and starts it again at the same address. */
+  async stopFor(work: () => Promise<void>): Promise<void> {
+    const origin = await this.address
+    this.#args = withPort(this.#args, new URL(origin).port)
+    await this.#restart(origin, work)
+  }
+
   /** Asks the server for its health without end, and starts it again after three misses, or one after a crash. */
   async watch(): Promise<never> {
     const origin = await this.address
@@ -66,18 +73,20 @@ export class RestartingServer {
       if (crashed) this.#crashed = Promise.withResolvers()
       misses = (await isHealthy(origin)) ? 0 : misses + 1
       if (misses >= (crashed ? 1 : MAX_MISSES) && !this.#stopping) {
-        await this.#restart(origin)
+        console.error('The server does not respond. Restarting it …')
+        if (await this.#restart(origin)) console.error(`The server is running again at ${origin}.`)
         misses = 0
       }
     }
   }
 
-  async #restart(origin: string): Promise<void> {
-    console.error('The server does not respond. Restarting it …')
+  /** Whether the server responds again. `work`: what is done while it is stopped. */
+  async #restart(origin: string, work?: () => Promise<void>): Promise<boolean> {
     this.#restarting = true
     const ended = once(this.#child, 'close')
     this.#child.kill('SIGTERM')
     if (!(await Promise.race([ended, wait(STOP_MS, null)]))) this.#end('The server does not respond and does not stop.')
+    await work?.()
     // This process was told to end meanwhile. A new server would not get that signal.
     if (this.#stopping) process.exit(0)
     this.#child = this.#spawn()
@@ -87,11 +96,11 @@ export class RestartingServer {
     void this.#crashed.promise.then(() => (crashed = true))
     for (let tries = 0; !(await isHealthy(origin)); tries += 1) {
       // The watch sees it too, and starts the server once more.
-      if (crashed) return
+      if (crashed) return false
       if (tries === START_PROBES) this.#end('The server does not respond after a restart.')
       await wait(1_000)
     }
-    console.error(`The server is running again at ${origin}.`)
+    return true
   }
 
   #spawn(): ChildProcess {

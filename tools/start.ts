@@ -5,7 +5,17 @@ import { parseArgs } from 'node:util'
 import { REGIONS } from '../src/core/regions.ts'
 import { MINUTE_MS } from '../src/core/values/durations.ts'
 import { noticesOf } from '../src/settings/index.ts'
-import { demoAccount, greeting } from './demo.ts'
+import { demoAccount, demoSession, greeting } from './demo.ts'
+import { furnishAccount } from './furnished/account.ts'
+import {
+  FURNISHED_STATE,
+  furnishedArguments,
+  isFurnished,
+  markFurnished,
+  readFurnished,
+  startReceiver,
+  writeHistoryOf,
+} from './furnished/local-data.ts'
 import { helpIfAsked } from './help.ts'
 import { addBucket, addShards, configArguments, readBucket, readShards, regionArguments } from './local-shards.ts'
 import { withLocalDatabases } from './local-databases.ts'
@@ -28,13 +38,16 @@ helpIfAsked(`Runs the whole service on this machine, offline and without an acco
   --shards NUMBER       add databases for this many shards
   --regions A,B,…       regions of the shards: ${REGIONS.join(', ')}
   --audit-bucket        add a bucket for the audit log
+  --furnished           give the demo account three months of content for each page of the portal; the data is in
+                        ${FURNISHED_STATE} unless --persist-to is given, and limits are 100 times as high
 
 All other options are passed to "wrangler dev".`)
 
 const SECRETS_FILE = join(ROOT, '.dev.vars.local')
 const SWEEP_MS = MINUTE_MS
 
-const { bucket: asksBucket, rest } = readBucket(process.argv.slice(2))
+const { furnished, rest: others } = readFurnished(process.argv.slice(2))
+const { bucket: asksBucket, rest } = readBucket(others)
 const { shards: asked, regions, rest: args } = readShards(rest)
 const { 'persist-to': persistTo } = parseArgs({
   args,
@@ -42,7 +55,7 @@ const { 'persist-to': persistTo } = parseArgs({
   strict: false,
   allowPositionals: true,
 }).values
-const state = typeof persistTo === 'string' ? persistTo : join(ROOT, '.wrangler/state')
+const state = typeof persistTo === 'string' ? persistTo : join(ROOT, furnished ? FURNISHED_STATE : '.wrangler/state')
 
 const { var: variables = [] } = parseArgs({
   args,
@@ -61,6 +74,7 @@ process.on('SIGINT', () => (server ? server.stop(500) : process.exit(130)))
 
 makeSecrets()
 orEnd(() => lockState(state))
+const isDue = furnished && !orEnd(() => isFurnished(state))
 if (eraseTraces(state)) console.log('Erased the traces of an earlier version, which held whole URLs.')
 const shards = orEnd(() => addShards(state, asked))
 const placed = orEnd(() => regionArguments(state, regions, shards))
@@ -69,15 +83,35 @@ if (config[0] === '--config') process.on('exit', () => rmSync(join(ROOT, config[
 console.log('Preparing the databases …')
 for (const line of await withLocalDatabases(config, state, prepareDatabases).catch(end)) console.error(line)
 console.log('Starting Recollect …')
-server = new RestartingServer(['dev', ...config, '--show-interactive-dev-session=false', ...placed, ...args])
+server = new RestartingServer([
+  'dev',
+  ...config,
+  '--show-interactive-dev-session=false',
+  ...placed,
+  ...(furnished ? furnishedArguments(persistTo === undefined ? state : undefined) : []),
+  ...args,
+])
 
 const origin = await server.address
 const { ok } = await server.fetch(new URL('/health', origin))
-if (ok) console.log(greeting(origin, await demoAccount(origin, state, server.fetch)))
+const account = ok ? await demoAccount(origin, state, server.fetch) : null
+if (furnished) await furnish(server).catch(end)
+if (ok) console.log(greeting(origin, account))
 server.open()
 // Locally nothing fires the cron trigger. This does, so that expiry, retries and other sweeps run.
 setInterval(() => void sweep(), SWEEP_MS)
 await server.watch()
+
+/** Furnishes the demo account on the first start. On each one, a receiver answers one of its webhooks. */
+async function furnish(server: RestartingServer): Promise<void> {
+  const receiver = await startReceiver(state)
+  if (!isDue) return
+  if (!account) throw new Error('No account can be furnished: the server is not healthy, or its sign-ups are closed.')
+  console.log('Furnishing the account …')
+  const made = await furnishAccount(origin, await demoSession(origin, account), receiver.url)
+  await server.stopFor(() => withLocalDatabases(config, state, (databases) => writeHistoryOf(made, databases)))
+  markFurnished(state, receiver.port)
+}
 
 async function sweep(): Promise<void> {
   // Without a response the server is stopping or reloading.

@@ -1,12 +1,17 @@
+import type { D1Database } from '@cloudflare/workers-types'
 import { DURATION_BOUNDS_MS } from '../../src/audit/durations.ts'
-import type { Server } from '../../test/e2e/support/server.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
+/** The databases of the shard that has the account. */
+interface Home {
+  main: Pick<D1Database, 'prepare'>
+  audit: Pick<D1Database, 'prepare'>
+}
+
 interface Of {
-  tenantId: string
   userId: string
   projectId: string
   keyId: string
@@ -18,9 +23,9 @@ const busy = (hoursAgo: number): number =>
   Math.max(1, Math.round(9 + 8 * Math.sin(hoursAgo / 3.8) + ((hoursAgo * 7) % 5)))
 
 /** What an account that has been in use for a month would have counted: requests, what waited for its embedding, deliveries. */
-export async function writeHistory(server: Server, of: Of): Promise<void> {
-  const audit = await server.miniflare.getD1Database(server.home.AUDIT_DB)
-  const main = await server.miniflare.getD1Database(server.home.DB)
+export async function writeHistory({ main, audit }: Home, of: Of): Promise<void> {
+  const tenantId = await tenantOf(main, of.userId)
+  if (tenantId === null) throw new Error(`${of.userId} has no account in this database.`)
   const now = Date.now()
   const hour = now - (now % HOUR)
   const buckets = Array.from({ length: DURATION_BOUNDS_MS.length + 1 }, (_, nth) => `d${nth}`)
@@ -45,17 +50,7 @@ export async function writeHistory(server: Server, of: Of): Promise<void> {
       )
       spread[3] = count - spread.reduce((sum, one) => sum + one, 0)
       return [
-        [
-          of.tenantId,
-          hour - age * HOUR,
-          of.userId,
-          operation,
-          credential,
-          of.projectId,
-          outcome,
-          count * 38,
-          ...spread,
-        ],
+        [tenantId, hour - age * HOUR, of.userId, operation, credential, of.projectId, outcome, count * 38, ...spread],
       ]
     }),
   )
@@ -86,7 +81,7 @@ export async function writeHistory(server: Server, of: Of): Promise<void> {
     .prepare(
       `insert into embedding_backlogs (tenant_id, at, shard, waiting) select ?, value ->> 0, '00', value ->> 1 from json_each(?)`,
     )
-    .bind(of.tenantId, JSON.stringify(ages.map((age) => [hour - age * HOUR, (age * 5) % 17])))
+    .bind(tenantId, JSON.stringify(ages.map((age) => [hour - age * HOUR, (age * 5) % 17])))
     .run()
   const deliveries = ages.flatMap((age) =>
     Array.from({ length: Math.ceil(busy(age) / 2) }, (_, nth) => {
@@ -108,6 +103,10 @@ export async function writeHistory(server: Server, of: Of): Promise<void> {
        select value ->> 0, ?1, ?2, value ->> 1, 'memory.created', value ->> 2, iif(value ->> 2 = 'failed', 8, 1), 0,
          ?3, iif(value ->> 2 = 'failed', 503, 200), value ->> 3, value ->> 4, ?3 from json_each(?4)`,
     )
-    .bind(of.tenantId, of.webhookId, now + 30 * DAY, JSON.stringify(deliveries))
+    .bind(tenantId, of.webhookId, now + 30 * DAY, JSON.stringify(deliveries))
     .run()
 }
+
+/** The tenant of a person whose account is in this database; else null. */
+export const tenantOf = (main: Home['main'], userId: string): Promise<string | null> =>
+  main.prepare('select tenant_id from users where id = ?').bind(userId).first<string>('tenant_id')

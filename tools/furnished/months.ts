@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
 import { approve } from '../../test/e2e/support/agent.ts'
-import type { Server } from '../../test/e2e/support/server.ts'
+import type { Api } from './api.ts'
 
 const DAY = 86_400_000
-
-type Api = (method: string, path: string, body?: unknown) => Promise<any>
 
 const SUBJECTS = ['Grace Hopper', 'Alan Turing', 'Katherine Johnson', 'Acme Ltd', 'Kettle works'] as const
 const FACTS = [
@@ -20,7 +18,7 @@ const FACTS = [
 const TAGS = ['sales', 'support', 'office'] as const
 
 /** Three months of memories with their times, about several subjects and in several namespaces. */
-export async function importMonths(server: Server, token: string, projectId: string): Promise<void> {
+export async function importMonths(url: string, token: string, projectId: string): Promise<void> {
   const lines = Array.from({ length: 90 }, (_, nth) => {
     const subject = SUBJECTS[(nth * 3) % SUBJECTS.length] ?? ''
     const at = new Date(Date.now() - (90 - nth) * DAY - ((nth * 37) % 24) * 3_600_000).toISOString()
@@ -32,7 +30,7 @@ export async function importMonths(server: Server, token: string, projectId: str
       updated_at: at,
     })
   })
-  const response = await fetch(`${server.url}/v1/memory/import?project_id=${projectId}`, {
+  const response = await fetch(`${url}/v1/memory/import?project_id=${projectId}`, {
     method: 'POST',
     headers: { 'X-Session-Token': token, 'Content-Type': 'application/x-ndjson' },
     body: `${lines.join('\n')}\n`,
@@ -41,16 +39,19 @@ export async function importMonths(server: Server, token: string, projectId: str
 }
 
 /** People who signed up by an invitation to the workspace, each with another role. */
-export async function addPeople(server: Server, api: Api, workspaceId: string): Promise<void> {
+export async function addPeople(url: string, api: Api, workspaceId: string): Promise<void> {
   for (const [name, role] of [
     ['Alan Turing', 'admin'],
     ['Katherine Johnson', 'editor'],
     ['Dorothy Vaughan', 'viewer'],
   ] as const) {
     const email = `${name.split(' ')[0]?.toLowerCase()}@example.com`
-    const { invitation_url } = await api('POST', `/v1/workspaces/${workspaceId}/members`, { email, role })
+    const { invitation_url } = await api<{ invitation_url: string }>('POST', `/v1/workspaces/${workspaceId}/members`, {
+      email,
+      role,
+    })
     const invitation = new URL(invitation_url).searchParams.get('invitation') ?? ''
-    const joined = await fetch(`${server.url}/auth/register-user`, {
+    const joined = await fetch(`${url}/auth/register-user`, {
       method: 'POST',
       body: new URLSearchParams({ name, email, password: 'correct horse battery', invitation }),
     })
@@ -59,10 +60,10 @@ export async function addPeople(server: Server, api: Api, workspaceId: string): 
 }
 
 /** Agents that registered themselves, with the person's consent and a token. */
-export async function connectAgents(server: Server, token: string): Promise<void> {
+export async function connectAgents(url: string, token: string): Promise<void> {
   for (const client_name of ['Claude Code', 'Cursor']) {
     const redirect_uri = 'http://127.0.0.1/back'
-    const registered = await fetch(`${server.url}/auth/register`, {
+    const registered = await fetch(`${url}/auth/register`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ client_name, redirect_uris: [redirect_uri], token_endpoint_auth_method: 'none' }),
@@ -79,8 +80,8 @@ export async function connectAgents(server: Server, token: string): Promise<void
       code_challenge,
       code_challenge_method: 'S256',
     })
-    const back = await approve(server.url, token, `${server.url}/auth/authorize?${asked.toString()}`)
-    const redeemed = await fetch(`${server.url}/auth/token`, {
+    const back = await approve(url, token, `${url}/auth/authorize?${asked.toString()}`)
+    const redeemed = await fetch(`${url}/auth/token`, {
       method: 'POST',
       body: new URLSearchParams({
         client_id,
