@@ -71,6 +71,9 @@ test('words of the question are marked in each of their forms, whatever a text h
 
 test.each([
   ['東京の天気', '東京', ['東京']],
+  ['Der Kessel und der Kesselflicker.', 'Kessel', ['Kessel']],
+  ['Der Kesselflicker.', 'Kessel', ['Kesselflicker']],
+  ['Lunch 🍣 costs €12, not $12.', '🍣 €', ['🍣', '€']],
   ['nothing of it', 'kettle', []],
   ['', 'kettle', []],
 ])('of %j the words of %j are marked', (text, query, marked) => {
