@@ -143,7 +143,7 @@ test('two webhooks with one address are told apart by the ends of their ids', as
   await storeDeliveries(user, one, hour, 'delivered', 60)
   await storeDeliveries(user, two, hour, 'failed', 1)
   const rows = [...(await open()).matchAll(/data-label="Webhook"><a [^>]*><bdi>([^<]*)</g)].map(([, name]) => name)
-  expect(rows.toSorted()).toEqual([one, two].map((id) => `${receiver.url} (…${id.slice(-4)})`).toSorted())
+  expect(new Set(rows)).toEqual(new Set([one, two].map((id) => `${receiver.url} (…${id.slice(-4)})`)))
   expect(await open(`?webhook=${one}`)).toContain(`${receiver.url} (…${one.slice(-4)})`)
 })
 
