@@ -3,6 +3,7 @@ import { iso } from '../core/values/clock.ts'
 import { anyId, idOf, name, onlyTrue, text, timestamp } from '../core/http/fields.ts'
 import { Namespace } from '../core/namespace.ts'
 import { MetadataField } from './filter/metadata.ts'
+import type { SHORT_COLUMNS } from './item-columns.ts'
 import { OccurredAt } from './occurrence.ts'
 import { RetiredReason, retiredFields, retiredFieldsOf, type RetiredColumns } from './retirement/retired-fields.ts'
 import { SupersededItems, Supersedes } from './retirement/supersedes.ts'
@@ -158,66 +159,12 @@ export type ItemRecord = typeof memory_items.$inferSelect
 /** An item with its tenant and its project. */
 export type ItemRef = Pick<ItemRecord, 'id' | 'tenant_id' | 'project_id'>
 
-/** The columns of an item that go on the wire, but for its text and its metadata, which may be long. */
-export const SHORT_COLUMNS = [
-  'id',
-  'project_id',
-  'namespace',
-  'scope',
-  'conversation_id',
-  'document_id',
-  'session_id',
-  'subject',
-  'type',
-  'tags',
-  'ttl',
-  'expires_at',
-  'custom_id',
-  'visibility',
-  'version',
-  'embedding_status',
-  'embedding_model',
-  'embedding_error',
-  'created_by',
-  'created_via',
-  'text_via',
-  'role',
-  'speaker',
-  'occurred_at',
-  'created_at',
-  'updated_at',
-] as const satisfies (keyof ItemRecord)[]
-
 /** An item as `ITEM_COLUMNS` selects it. One that may be retired has further columns (`anyItemColumns`). */
 export type ItemRow = Pick<ItemRecord, (typeof SHORT_COLUMNS)[number] | 'text' | 'metadata'> &
   Partial<RetiredColumns> & {
     /** JSON array of Permission; null unless the item is private. */
     permissions: string | null
   }
-
-/** SQL: `permissions` of an `ItemRow`. */
-export const PERMISSIONS = `case i.visibility when 'private' then (
-    select json_group_array(json_object('user_id', g.user_id, 'access', g.access))
-    from memory_grants g where g.item_row = i.row) end`
-
-/** SQL: one of `SHORT_COLUMNS`. A write by an earlier version of the service leaves the `text_via` of an earlier text. */
-export const shortColumn = (name: (typeof SHORT_COLUMNS)[number]): string =>
-  name === 'text_via' ? 'iif(i.via_version = i.text_version, i.text_via, null)' : `i.${name}`
-
-const itemColumns = (text: string, metadata: string): string =>
-  [
-    ...SHORT_COLUMNS.map((name) => `${shortColumn(name)} as ${name}`),
-    text,
-    metadata,
-    `${PERMISSIONS} as permissions`,
-  ].join(', ')
-
-/** Selects an `ItemRow` from `memory_items i`. */
-export const ITEM_COLUMNS = itemColumns('i.text', 'i.metadata')
-
-/** The same, with an empty text and `{}` where a condition in SQL does not hold: SQLite then reads neither. */
-export const itemColumnsIf = (condition: string): string =>
-  itemColumns(`iif(${condition}, i.text, '') as text`, `iif(${condition}, i.metadata, '{}') as metadata`)
 
 /** Most items were never changed, and an answer has the times of many. */
 function timesOf({ created_at, updated_at }: ItemRow): Pick<MemoryItem, 'created_at' | 'updated_at'> {

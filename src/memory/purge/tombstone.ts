@@ -5,7 +5,8 @@ import { enqueueEvents, memoryEventsStatement, type OutboxRow } from '../../even
 import type { ItemRef } from '../item.ts'
 import type { DeleteReason, memory_items } from '../table.ts'
 import { runParts, withoutMerges } from '../write/batch-parts.ts'
-import { eventSource, isStamped, TOMBSTONE_ITEMS } from '../write/commit-sql.ts'
+import { isStamped, TOMBSTONE_ITEMS } from '../write/commit-sql.ts'
+import { eventSource } from '../write/event-source-sql.ts'
 import type { RowOf } from '../../core/database/row.ts'
 
 /** Rows that one statement of a sweep, a purge or a bulk deletion touches. */

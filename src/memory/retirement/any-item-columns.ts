@@ -1,6 +1,6 @@
 import type { Principal } from '../../core/context.ts'
 import { present, readableBy } from '../access.ts'
-import { ITEM_COLUMNS } from '../item.ts'
+import { ITEM_COLUMNS } from '../item-columns.ts'
 import { GONE } from './retired-fields.ts'
 
 /**

@@ -1,5 +1,6 @@
 import type { Frequencies } from './keyword-sql.ts'
-import { SHORT_COLUMNS, type ItemRow } from '../item.ts'
+import { SHORT_COLUMNS } from '../item-columns.ts'
+import type { ItemRow } from '../item.ts'
 
 /** A row of a search. What says nothing of its item, such as `total`, `hits` and `left_out`, is the same in every row. */
 export interface SearchRow extends ItemRow {

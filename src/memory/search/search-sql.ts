@@ -1,4 +1,4 @@
-import { PERMISSIONS, SHORT_COLUMNS, shortColumn } from '../item.ts'
+import { PERMISSIONS, SHORT_COLUMNS, shortColumn } from '../item-columns.ts'
 import { OUTDATED, otherModels, UNEMBEDDED } from '../embedding/pending-sql.ts'
 import { parsedBytes } from '../filter/parsed-bytes.ts'
 import type { ReadScope } from '../filter/read-scope.ts'

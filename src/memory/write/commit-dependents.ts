@@ -4,7 +4,8 @@ import { memoryEventsStatement, eventAccessStatement } from '../../events/index.
 import { keywordIndexStatements } from '../keyword/keyword-index.ts'
 import type { Change } from './plan/change.ts'
 import { existed, itemAtBase, type Commit } from './commit-items.ts'
-import { DELETE_GRANTS, DELETE_TAGS, eventSource, INSERT_GRANTS, INSERT_TAGS } from './commit-sql.ts'
+import { DELETE_GRANTS, DELETE_TAGS, INSERT_GRANTS, INSERT_TAGS } from './commit-sql.ts'
+import { eventSource } from './event-source-sql.ts'
 import { INSERT_TURNS } from './turns.ts'
 import { INSERT_VERSIONS, TRIM_VERSIONS } from './versions.ts'
 

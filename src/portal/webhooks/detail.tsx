@@ -4,33 +4,24 @@ import type { AppError } from '../../core/errors.ts'
 import { redirectWithFlash, renderPage } from '../respond.tsx'
 import { attempt } from '../form.ts'
 import { hrefOf } from '../usage/page.ts'
-import { Id } from '../components/id.tsx'
-import { Named } from '../components/named.tsx'
 import { DetailPage } from '../components/detail-page.tsx'
 import { Code } from '../components/code.tsx'
 import { Snippets } from '../components/snippets.tsx'
 import { VERIFICATION } from '../snippets/webhooks.ts'
 import { Pager } from '../components/pager.tsx'
-import { Card, Facts, Notice, Time } from '../components/elements.tsx'
+import { Card, Notice } from '../components/elements.tsx'
 import { Field, PostForm } from '../components/fields.tsx'
 import { Ask } from '../components/ask.tsx'
 import { ActionButton } from '../components/forms.tsx'
-import { namesOf, type Naming } from '../names.ts'
+import { namesOf } from '../names.ts'
 import type { PageContext } from '../page-context.ts'
 import { formAction, page } from '../route.ts'
 import type { Page } from '../../core/http/cursor.ts'
 import { DeliveryTable, DeliveryTabs } from './deliveries.tsx'
-import type { Delivery, DeliverySeries, SigningSecret, Subscription } from '../../events/index.ts'
+import type { Delivery, SigningSecret, Subscription } from '../../events/index.ts'
 import { isUnderWay, statusInWords } from './delivery-status.tsx'
-import {
-  HealthBadge,
-  HealthNotice,
-  LastAttempt,
-  LastSuccess,
-  readLastDay,
-  successOf,
-  waitingInWords,
-} from './health.tsx'
+import { HealthNotice, readLastDay } from './health.tsx'
+import { SubscriptionFacts } from './subscription-facts.tsx'
 
 const idOf = (ctx: PageContext): string => ctx.params['id'] ?? ''
 const pathOf = (ctx: PageContext): string => `/v1/events/subscriptions/${idOf(ctx)}`
@@ -196,37 +187,6 @@ const Deliveries: FC<{ ctx: PageContext; deliveries: readonly Delivery[] }> = ({
     </div>
   )
 }
-
-interface FactsProps {
-  subscription: Subscription
-  naming: Naming
-  lastDay: DeliverySeries
-  wasAttempted: boolean
-  now: number
-}
-
-const SubscriptionFacts: FC<FactsProps> = ({ subscription, naming, lastDay, wasAttempted, now }) => (
-  <Facts
-    rows={[
-      ['Status', <HealthBadge subscription={subscription} lastDay={lastDay} now={now} />],
-      ['Last attempt', <LastAttempt subscription={subscription} wasAttempted={wasAttempted} now={now} />],
-      ['Last success', <LastSuccess subscription={subscription} now={now} />],
-      ['Last 24 hours', successOf(lastDay, subscription.subscription_id, true)],
-      ['Waiting', waitingInWords(subscription.waiting)],
-      ['Id', <Id of={subscription.subscription_id} />],
-      ['Channels', subscription.channels.join(', ')],
-      ['Events', subscription.events.length === 0 ? 'All on these channels' : subscription.events.join(', ')],
-      ...Object.entries(subscription.filters).map(
-        ([key, value]) =>
-          [
-            `Only ${key.replace(/_id$/, '')}`,
-            key.endsWith('_id') ? <Named id={value} naming={naming} /> : <Visible text={value} />,
-          ] as const,
-      ),
-      ['Created', <Time at={subscription.created_at} />],
-    ]}
-  />
-)
 
 const Recover: FC<{ ctx: PageContext }> = ({ ctx }) => (
   <Card

@@ -1,4 +1,4 @@
-import type { memory_versions } from '../../table.ts'
+import type { memory_versions } from '../table.ts'
 import type { OperationResult } from '../operation.ts'
 import type { PlannedRow } from './planned-row.ts'
 
