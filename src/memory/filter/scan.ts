@@ -137,7 +137,11 @@ async function readOn<Row extends { id: string }>(
       return { rows, stoppedAt: after, filledAt: null }
     start = {
       after,
-      items: Math.min(nextSlice(first.items, ctx.now() - began), input.maxSlice ?? MAX_SLICE),
+      items: Math.min(
+        nextSlice(first.items, ctx.now() - began),
+        input.maxSlice ?? MAX_SLICE,
+        (input.maxItems ?? Infinity) - seen,
+      ),
       wanted: input.wanted - rows.length,
       maxFilled: maxFilled === undefined ? undefined : maxFilled - filled,
     }

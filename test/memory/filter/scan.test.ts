@@ -55,6 +55,12 @@ test('a scan that may look at a number of items stops there, and the next goes o
   expect([second.ids, second.stoppedAt, second.roundTrips]).toEqual([tagged.slice(3), null, 1])
 })
 
+test('a scan looks at no more items than it may, however large its slices have become', async () => {
+  const grown = await scanned(5, { maxItems: 12 })
+  const once = await scanned(12, { maxItems: 12 })
+  expect([grown.stoppedAt, grown.roundTrips, once.roundTrips]).toEqual([once.stoppedAt, 2, 1])
+})
+
 test('security 54: a statement reads the items of its slice and no others', async () => {
   const whole = await scanned(1_000, {})
   const slice = await scanned(5, { maxItems: 5 })

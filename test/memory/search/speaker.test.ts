@@ -10,6 +10,7 @@ import { withAsked } from '../../support/asked-database.ts'
 import { travel } from '../../support/clock.ts'
 import { newWriter, type Writer } from '../../support/memory.ts'
 import { ctxOf, embedded, find, idsOf, stored } from '../../support/search.ts'
+import { until } from '../../support/until.ts'
 import { addMember, call, db, newTenant, system, type Tenant } from '../../support/world.ts'
 
 const RAISED = Math.round(100 * (SPEAKER_FACTOR - 1)) / 100
@@ -220,15 +221,19 @@ test('items of an earlier version get their key by the sweep, without being inde
   await db.write('update memory_items set speaker_key = null where project_id = :project', { project: user.projectId })
   const raised = async (query: string) => sharesIn(await search(user, query))['Ada: a blue kettle']
   expect(await raised('kettle of ada')).toBe(0)
-  await reindexSweep.run(system)
-  expect(await keysOf(user.projectId)).toEqual(['ada', '', null, null])
+  // Other files may have left more than one run takes.
+  const swept = (keys: (string | null)[]) =>
+    until(async () => {
+      await reindexSweep.run(system)
+      expect(await keysOf(user.projectId)).toEqual(keys)
+    })
+  await swept(['ada', '', null, null])
   expect(await raised('kettle of ada')).toBe(RAISED)
   // A restored item gets its key too, and one whose text an earlier version changed.
   await user.send('POST', `/v1/memory/items/${retired.id}/restore`, {})
   const byEarlier = `update memory_items set text = 'Cy: a kettle', indexed_by = 2 where id = :id`
   await db.write(byEarlier, { id: old.id })
-  await reindexSweep.run(system)
-  expect(await keysOf(user.projectId)).toEqual(['cy', '', null, 'bo'])
+  await swept(['cy', '', null, 'bo'])
 })
 
 test('a recall puts what the named speaker said first', async () => {
