@@ -55,5 +55,6 @@ test('every other endpoint of a user acquires a permit of `read` where it reads 
   const others = endpoints.filter(({ spec }) => ['read', 'write'].includes(spec.limit ?? '') && spec.auth !== 'client')
   expect(others.length).toBeGreaterThan(30)
   const odd = others.filter(({ spec }) => (spec.method === 'get') !== (spec.limit === 'read'))
-  expect(odd.map(({ spec }) => `${spec.method} ${spec.path}`)).toEqual([])
+  // It reads by a body, since a hundred ids do not fit into an address.
+  expect(odd.map(({ spec }) => `${spec.method} ${spec.path}`)).toEqual(['post /v1/names'])
 })

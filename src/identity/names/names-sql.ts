@@ -11,7 +11,7 @@ const asked = (column: string): string => `json_each(:ids) e cross join ${column
  * The caller's workspaces, once for each statement. Whether an id is visible costs a look-up by primary key in each of them,
  * however many people they have.
  */
-const WITH_MINE = `with mine as materialized (
+const MINE = `mine as materialized (
   select w.id, m.role in (${rolesSql('manage')}) as manages from ${VISIBLE_WORKSPACES})`
 
 /** SQL: whether the user with this id, in SQL, is in one of `mine`; with `manage`, in one that the caller manages. */
@@ -24,7 +24,7 @@ const ownsTenant = `(:session and :projects is null and exists (
   select 1 from tenants t where t.id = :tenant and t.owner_id = :caller))`
 
 /** Members of the caller's workspaces, and to the owner of the tenant every person in it. */
-const USERS = `${WITH_MINE}
+const USERS = `with ${MINE}
   select u.id, u.name, u.kind from ${asked('users u on u.id = e.value and u.tenant_id = :tenant and u.deleted_at is null')}
   where u.id = :caller or (u.kind = 'person' and ${ownsTenant}) or ${isWith('u.id', 'read')}`
 
@@ -37,7 +37,7 @@ const REACHES_MANAGED = `(k.permissions is null or exists (
  * The caller's own keys, those of people whose workspace the caller manages, and those of the caller's workspaces. A caller that
  * is limited to projects gets those that are limited to these, and its own.
  */
-const KEYS = `${WITH_MINE}
+const KEYS = `with ${MINE}
   select k.id, k.name, 'key' as kind from ${asked('api_keys k on k.id = e.value and k.tenant_id = :tenant')}
   where k.name <> '' and (k.id = :own_key or (
     iif(k.workspace_id is null, k.user_id = :caller or (${isWith('k.user_id', 'manage')} and ${REACHES_MANAGED}),
@@ -64,7 +64,7 @@ const VISIBLE_GRANTS = `
  * name that it has now, and any other the name that the newest of these consents showed. A caller that is limited to projects gets
  * the one that it is.
  */
-const APPS = `${WITH_MINE}
+const APPS = `with ${MINE}
   select c.id, c.name, 'application' as kind from ${asked(`oauth_clients c on ${CLIENT}`)}
   where c.name <> '' and (:projects is null or c.id = :own_app)
     and (c.user_id = :caller or ${isManaged('c.user_id')} or exists (${VISIBLE_GRANTS}))

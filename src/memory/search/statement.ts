@@ -116,7 +116,8 @@ export async function runStatement(
   const { scoring, model, dimension } = ctx.embedder
   const threshold = question.similarity_threshold ?? null
   const { present: terms, earlier } = question.mode === 'semantic' ? NO_TERMS : question.terms
-  const spelling = threshold === null ? spellingFloorOf(ctx.embedder, question.query) : null
+  // Without a hit the model is not asked: reading it takes memory.
+  const spelling = threshold === null && hits.length > 0 ? spellingFloorOf(ctx.embedder, question.query) : null
   const others = mayHaveOthers(ctx)
   const ranking: Ranking = {
     ...legsOf(terms, hits),
