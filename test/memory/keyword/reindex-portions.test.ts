@@ -32,7 +32,8 @@ async function swept(store: (ctx: AuthContext) => Promise<string[]>) {
         if (name !== 'all') return typeof value === 'function' ? value.bind(target) : value
         return async (sql: string) => {
           const rows = await target.all<{ id: string }>(sql)
-          if (rows.length > 0) steps.push(rows.map(({ id }) => id))
+          // Items that lack the key of a speaker have no id here.
+          if (rows[0]?.id !== undefined) steps.push(rows.map(({ id }) => id))
           return rows
         }
       },
