@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -11,6 +12,7 @@ const PROBE_MS = 10_000
 const MAX_MISSES = 3
 const STOP_MS = 10_000
 const START_PROBES = 60
+const FREE_MS = 100
 
 /** The message of wrangler for both its runtimes. It restarts the inner one; the outer one comes back without answering requests. */
 const CRASHED = /runtime crashed unexpectedly/
@@ -87,6 +89,7 @@ export class RestartingServer {
     this.#child.kill('SIGTERM')
     if (!(await Promise.race([ended, wait(STOP_MS, null)]))) this.#end('The server does not respond and does not stop.')
     await work?.()
+    await untilFree(Number(new URL(origin).port))
     // This process was told to end meanwhile. A new server would not get that signal.
     if (this.#stopping) process.exit(0)
     this.#child = this.#spawn()
@@ -159,4 +162,21 @@ export function withPort(args: readonly string[], port: string): string[] {
     token.kind === 'option' && token.name === 'port' ? [token.index, token.inlineValue ? -1 : token.index + 1] : [],
   )
   return [...args.filter((_, index) => !old.includes(index)), '--port', port]
+}
+
+/** Waits until nobody listens at a port: a runtime that the server was about to start may outlive it for a moment. */
+async function untilFree(port: number): Promise<void> {
+  for (let waited = 0; waited < STOP_MS; waited += FREE_MS) {
+    const probe = createServer().listen(port, '127.0.0.1')
+    const isFree = await once(probe, 'listening').then(
+      () => true,
+      () => false,
+    )
+    if (isFree) {
+      probe.close()
+      await once(probe, 'close')
+      return
+    }
+    await wait(FREE_MS)
+  }
 }
