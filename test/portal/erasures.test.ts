@@ -30,6 +30,9 @@ test('the page of subjects leads to the memories of each and to its erasure', as
   const person = await newPerson()
   const browser = new Browser(person)
   expect((await browser.open('/portal/erasures/subjects')).text).toContain('No subjects')
+  // What was refused stands on the page itself.
+  const refused = await browser.open(`/portal/erasures/subjects?prefix=${'x'.repeat(2_000)}`)
+  expect([refused.status, refused.text]).toEqual([200, expect.stringContaining('Begins with')])
   const body = { content: 'of Ada', context: { subject: 'Ada & Co' } }
   await call('POST', '/api/memory/store', { headers: person.session, body })
   // What is retired is not among the memories that the row leads to, so the row does not count it.

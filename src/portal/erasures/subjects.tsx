@@ -2,68 +2,45 @@ import type { FC } from 'hono/jsx'
 import { Visible } from '../../auth/index.ts'
 import type { Page } from '../../core/http/cursor.ts'
 import type { MemorySubject } from '../../memory/index.ts'
-import { Card, Time } from '../components/elements.tsx'
+import { Time } from '../components/elements.tsx'
 import { Field } from '../components/fields.tsx'
-import { Pager } from '../components/pager.tsx'
-import { Shell } from '../components/shell.tsx'
 import { Table } from '../components/table.tsx'
-import { counted, listOf, listProjects, listWorkspaces, mayErase, projectIn } from '../lists.ts'
-import { EmptyList, MemoryTabs, ProjectFilter } from '../memory-lists/index.ts'
+import { attempt } from '../form.ts'
+import { counted, listProjects, listWorkspaces, mayErase, projectIn } from '../lists.ts'
+import { MemoryList } from '../memory-lists/index.ts'
 import { renderPage } from '../respond.tsx'
 import { page } from '../route.ts'
 
 const LIST = '/portal/erasures'
+const PATH = '/portal/erasures/subjects'
 
 /** The subjects of a project, each with the way to its memories and to its erasure. */
-export const subjectsRoute = page(`${LIST}/subjects`, async (ctx) => {
+export const subjectsRoute = page(PATH, async (ctx) => {
   const asked = ctx.url.searchParams
   const [projects, workspaces] = await Promise.all([listProjects(ctx), listWorkspaces(ctx)])
   const projectId = projectIn(ctx, projects)
   const prefix = asked.get('prefix')?.trim() ?? ''
-  const subjects =
-    projectId === ''
-      ? null
-      : await ctx.api.get<Page<MemorySubject>>('/v1/memory/subjects', {
-          project_id: projectId,
-          prefix,
-          cursor: asked.get('cursor') ?? '',
-          limit: 50,
-        })
+  const query = { project_id: projectId, prefix, cursor: asked.get('cursor') ?? '', limit: 50 }
+  const found = projectId === '' ? null : await attempt(ctx.api.get<Page<MemorySubject>>('/v1/memory/subjects', query))
   return renderPage(
     ctx,
-    <Shell
+    <MemoryList
       ctx={ctx}
+      path={PATH}
       title="Subjects"
-      current="/portal/memory"
       lead="The people and things that memories are about. A subject is a label: it hides nothing from anyone who can read the project."
-    >
-      <MemoryTabs current={`${LIST}/subjects`} projectId={projectId} />
-      <ProjectFilter path={`${LIST}/subjects`} label="Subjects" projects={projects} projectId={projectId}>
-        <Field name="prefix" label="Begins with" placeholder="Anything" value={prefix} />
-      </ProjectFilter>
-      {subjects && (
-        <Card>
-          {subjects.data.length === 0 ? (
-            <EmptyList
-              icon="people"
-              what="subjects"
-              page={subjects}
-              url={ctx.url}
-              unfiltered={prefix === '' ? null : listOf(`${LIST}/subjects`, projectId)}
-            >
-              <p>No memory that you can read in this project names one.</p>
-            </EmptyList>
-          ) : (
-            <Subjects
-              subjects={subjects.data}
-              projectId={projectId}
-              erasable={mayErase(projects, workspaces, projectId)}
-            />
-          )}
-        </Card>
+      icon="people"
+      projects={projects}
+      projectId={projectId}
+      found={found}
+      filter={<Field name="prefix" label="Begins with" placeholder="Anything" value={prefix} />}
+      isFiltered={prefix !== ''}
+      whenEmpty={<p>No memory that you can read in this project names one.</p>}
+      shown={(subjects) => (
+        <Subjects subjects={subjects} projectId={projectId} erasable={mayErase(projects, workspaces, projectId)} />
       )}
-      {subjects && <Pager url={ctx.url} next={subjects.next_cursor} first="First" further="More" />}
-    </Shell>,
+      pages={{ first: 'First', further: 'More' }}
+    />,
   )
 })
 

@@ -2,18 +2,14 @@ import type { FC } from 'hono/jsx'
 import { Visible } from '../../auth/index.ts'
 import type { Page } from '../../core/http/cursor.ts'
 import type { MemoryConversation } from '../../memory/index.ts'
-import { Card, Notice, Time } from '../components/elements.tsx'
+import { Time } from '../components/elements.tsx'
 import { Field } from '../components/fields.tsx'
-import { MemoryTabs } from './tabs.tsx'
-import { Pager } from '../components/pager.tsx'
-import { ProjectFilter } from './project-filter.tsx'
-import { Shell } from '../components/shell.tsx'
 import { attempt } from '../form.ts'
-import { counted, listOf, listProjects, projectIn } from '../lists.ts'
+import { counted, listProjects, projectIn } from '../lists.ts'
 import { renderPage } from '../respond.tsx'
 import { page } from '../route.ts'
 import { chatPath } from './chat-path.ts'
-import { EmptyList } from './empty-list.tsx'
+import { MemoryList } from './memory-list.tsx'
 
 const PATH = '/portal/conversations'
 
@@ -28,47 +24,33 @@ export const conversationsRoute = page(PATH, async (ctx) => {
     projectId === '' ? null : await attempt(ctx.api.get<Page<MemoryConversation>>('/v1/memory/conversations', query))
   return renderPage(
     ctx,
-    <Shell
+    <MemoryList
       ctx={ctx}
+      path={PATH}
       title="Conversations"
-      current="/portal/memory"
       lead="What users and assistants said, as an app or an agent sent it."
-    >
-      <MemoryTabs current={PATH} projectId={projectId} />
-      <ProjectFilter path={PATH} label="Conversations" projects={projects} projectId={projectId}>
-        <Field name="namespace" label="Namespace" placeholder="All" value={namespace} />
-      </ProjectFilter>
-      {found && !found.ok && <Notice tone="danger">{found.error.detail}</Notice>}
-      {found?.ok && (
-        <>
-          <Card>
-            {found.value.data.length === 0 ? (
-              <EmptyList
-                icon="agent"
-                what="conversations"
-                page={found.value}
-                url={ctx.url}
-                unfiltered={namespace === '' ? null : listOf(PATH, projectId)}
-              >
-                <p>
-                  <a href="/portal/agents">Connect an agent</a>, or send the messages of a chat to{' '}
-                  <code>POST /v1/memory/ingest</code>.
-                </p>
-              </EmptyList>
-            ) : (
-              <ul class="list">
-                {found.value.data.map((one) => (
-                  <li>
-                    <Conversation conversation={one} />
-                  </li>
-                ))}
-              </ul>
-            )}
-          </Card>
-          <Pager url={ctx.url} next={found.value.next_cursor} />
-        </>
+      icon="agent"
+      projects={projects}
+      projectId={projectId}
+      found={found}
+      filter={<Field name="namespace" label="Namespace" placeholder="All" value={namespace} />}
+      isFiltered={namespace !== ''}
+      whenEmpty={
+        <p>
+          <a href="/portal/agents">Connect an agent</a>, or send the messages of a chat to{' '}
+          <code>POST /v1/memory/ingest</code>.
+        </p>
+      }
+      shown={(conversations) => (
+        <ul class="list">
+          {conversations.map((one) => (
+            <li>
+              <Conversation conversation={one} />
+            </li>
+          ))}
+        </ul>
       )}
-    </Shell>,
+    />,
   )
 })
 

@@ -1,18 +1,14 @@
 import type { FC } from 'hono/jsx'
 import type { Page } from '../../core/http/cursor.ts'
 import type { MemoryNamespace } from '../../memory/index.ts'
-import { Card, Notice, Time } from '../components/elements.tsx'
+import { Time } from '../components/elements.tsx'
 import { Field } from '../components/fields.tsx'
-import { EmptyList } from './empty-list.tsx'
-import { MemoryTabs } from './tabs.tsx'
-import { Pager } from '../components/pager.tsx'
-import { ProjectFilter } from './project-filter.tsx'
-import { Shell } from '../components/shell.tsx'
 import { Table } from '../components/table.tsx'
 import { attempt } from '../form.ts'
-import { counted, listOf, listProjects, listWorkspaces, mayErase, projectIn } from '../lists.ts'
+import { counted, listProjects, listWorkspaces, mayErase, projectIn } from '../lists.ts'
 import { renderPage } from '../respond.tsx'
 import { page } from '../route.ts'
+import { MemoryList } from './memory-list.tsx'
 
 const PATH = '/portal/namespaces'
 
@@ -27,38 +23,23 @@ export const namespacesRoute = page(PATH, async (ctx) => {
     projectId === '' ? null : await attempt(ctx.api.get<Page<MemoryNamespace>>('/v1/memory/namespaces', query))
   return renderPage(
     ctx,
-    <Shell
+    <MemoryList
       ctx={ctx}
+      path={PATH}
       title="Namespaces"
-      current="/portal/memory"
       lead="A namespace separates memories within a project, such as those of one customer."
-    >
-      <MemoryTabs current={PATH} projectId={projectId} />
-      <ProjectFilter path={PATH} label="Namespaces" projects={projects} projectId={projectId}>
-        <Field name="prefix" label="This one and those below it" placeholder="All" value={prefix} />
-      </ProjectFilter>
-      {found && !found.ok && <Notice tone="danger">{found.error.detail}</Notice>}
-      {found?.ok && (
-        <>
-          <Card>
-            {found.value.data.length === 0 ? (
-              <EmptyList
-                icon="memory"
-                what="namespaces"
-                page={found.value}
-                url={ctx.url}
-                unfiltered={prefix === '' ? null : listOf(PATH, projectId)}
-              >
-                <p>No memory that you can read is stored here.</p>
-              </EmptyList>
-            ) : (
-              <Namespaces namespaces={found.value.data} erasable={mayErase(projects, workspaces, projectId)} />
-            )}
-          </Card>
-          <Pager url={ctx.url} next={found.value.next_cursor} first="First" further="More" />
-        </>
+      icon="memory"
+      projects={projects}
+      projectId={projectId}
+      found={found}
+      filter={<Field name="prefix" label="This one and those below it" placeholder="All" value={prefix} />}
+      isFiltered={prefix !== ''}
+      whenEmpty={<p>No memory that you can read is stored here.</p>}
+      shown={(namespaces) => (
+        <Namespaces namespaces={namespaces} erasable={mayErase(projects, workspaces, projectId)} />
       )}
-    </Shell>,
+      pages={{ first: 'First', further: 'More' }}
+    />,
   )
 })
 

@@ -6,9 +6,10 @@ const LISTS = [
   { path: '/portal/erasures/subjects', label: 'Subjects' },
   { path: '/portal/namespaces', label: 'Namespaces' },
 ] as const
+export type ListPath = (typeof LISTS)[number]['path']
 
 /** The lists of what one project remembers. */
-export const MemoryTabs: FC<{ current: (typeof LISTS)[number]['path']; projectId: string }> = (props) => (
+export const MemoryTabs: FC<{ current: ListPath; projectId: string }> = (props) => (
   <nav class="tabs" aria-label="Lists">
     {LISTS.map(({ path, label }) => (
       <a

@@ -5,6 +5,7 @@ import { Card } from '../components/elements.tsx'
 import { Field, PostForm } from '../components/fields.tsx'
 import { errorAt } from '../form.ts'
 import type { PageContext } from '../page-context.ts'
+import { FormDialog } from './form-dialog.tsx'
 import { OccurredAtField } from './occurred-at-field.tsx'
 
 interface EditProps {
@@ -12,21 +13,17 @@ interface EditProps {
   item: MemoryItem
 }
 
-/** A button that opens the form to change a memory. It needs no script. */
 export const EditDialog: FC<EditProps> = ({ ctx, item }) => (
-  <>
-    <button class="button" type="button" popovertarget="edit">
-      Edit
-    </button>
-    <div class="dialog dialog-wide" id="edit" popover="auto" role="dialog" aria-labelledby="edit-title">
-      <h2 id="edit-title">Edit</h2>
+  <FormDialog
+    id="edit"
+    verb="Edit"
+    wide
+    form={(cancel) => (
       <EditForm ctx={ctx} item={item} error={null}>
-        <button class="button" type="button" popovertarget="edit" popovertargetaction="hide">
-          Cancel
-        </button>
+        {cancel}
       </EditForm>
-    </div>
-  </>
+    )}
+  />
 )
 
 /** The same form on the page itself, with what was refused. */

@@ -7,3 +7,4 @@ import { importExportRoutes } from './import-export.tsx'
 export const memoryRoutes = [playgroundRoute, storeRoute, ...importExportRoutes, ...itemRoutes]
 
 export { ItemLine } from './item-line.tsx'
+export { SearchInput } from './search-input.tsx'

@@ -7,6 +7,7 @@ import { ActionButton } from '../components/forms.tsx'
 import type { AppError } from '../../core/errors.ts'
 import { attempt, errorAt } from '../form.ts'
 import type { PageContext } from '../page-context.ts'
+import { FormDialog } from './form-dialog.tsx'
 
 /** A memory, and the memories that followed it, the current one last. */
 type Chain = readonly MemoryItem[]
@@ -60,21 +61,17 @@ interface RetireProps {
   action: string
 }
 
-/** A button that opens the form to retire a memory. It needs no script. */
 export const RetireDialog: FC<RetireProps> = ({ ctx, action }) => (
-  <>
-    <button class="button" type="button" popovertarget="retire">
-      Retire
-    </button>
-    <div class="dialog" id="retire" popover="auto" role="dialog" aria-labelledby="retire-title">
-      <h2 id="retire-title">Retire this memory</h2>
+  <FormDialog
+    id="retire"
+    verb="Retire"
+    title="Retire this memory"
+    form={(cancel) => (
       <RetireForm ctx={ctx} action={action} error={null}>
-        <button class="button" type="button" popovertarget="retire" popovertargetaction="hide">
-          Cancel
-        </button>
+        {cancel}
       </RetireForm>
-    </div>
-  </>
+    )}
+  />
 )
 
 /** The same form on the page itself, with what was refused. */

@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx'
-import { SAMPLE_QUESTION } from '../../core/sample.ts'
+import { SearchInput } from './search-input.tsx'
 import { Card } from '../components/elements.tsx'
 import { Choices, Field, Select } from '../components/fields.tsx'
 import type { PageContext } from '../page-context.ts'
@@ -18,21 +18,7 @@ export const SearchCard: FC<{ ctx: PageContext; selection: ProjectSelection }> =
     <Card id="search">
       <form class="card-body" method="get" action="/portal/memory" role="search">
         <div class="search-row">
-          <label class="sr-only" for="field-q">
-            Question or keywords
-          </label>
-          <input
-            class="input input-large"
-            id="field-q"
-            name="q"
-            type="search"
-            autocomplete="off"
-            placeholder={SAMPLE_QUESTION}
-            value={asked('q')}
-          />
-          <button class="button button-primary button-large" type="submit">
-            Search
-          </button>
+          <SearchInput value={asked('q')} />
         </div>
         <div class="filters">
           <Choices name="mode" legend="Mode" options={MODES} value={asked('mode') || 'hybrid'} />

@@ -5,6 +5,7 @@ import { errorAt } from '../form.ts'
 import { Card } from '../components/elements.tsx'
 import { Field, Hidden, PostForm, Select } from '../components/fields.tsx'
 import type { PageContext } from '../page-context.ts'
+import { FormDialog } from './form-dialog.tsx'
 import { OccurredAtField } from './occurred-at-field.tsx'
 import { playgroundPath, type ProjectSelection } from './project-selection.tsx'
 
@@ -22,21 +23,18 @@ interface Props {
   error: AppError | null
 }
 
-/** A button that opens the form to store a memory. It needs no script. */
 export const StoreDialog: FC<Omit<Props, 'error'>> = ({ ctx, selection }) => (
-  <>
-    <button class="button button-primary" type="button" popovertarget="store">
-      Store a memory
-    </button>
-    <div class="dialog dialog-wide" id="store" popover="auto" role="dialog" aria-labelledby="store-title">
-      <h2 id="store-title">Store a memory</h2>
+  <FormDialog
+    id="store"
+    verb="Store a memory"
+    wide
+    primary
+    form={(cancel) => (
       <StoreForm ctx={ctx} selection={selection} error={null}>
-        <button class="button" type="button" popovertarget="store" popovertargetaction="hide">
-          Cancel
-        </button>
+        {cancel}
       </StoreForm>
-    </div>
-  </>
+    )}
+  />
 )
 
 /** The same form on the page itself. */

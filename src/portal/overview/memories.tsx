@@ -1,28 +1,13 @@
 import type { FC } from 'hono/jsx'
-import { SAMPLE_QUESTION } from '../../core/sample.ts'
 import type { MemoryItem } from '../../memory/index.ts'
 import { Card } from '../components/elements.tsx'
-import { ItemLine } from '../memory/index.ts'
+import { ItemLine, SearchInput } from '../memory/index.ts'
 
 /** Asks the page of the memories. */
 export const SearchBox: FC<{ projectId: string }> = ({ projectId }) => (
   <form class="search-row" method="get" action="/portal/memory" role="search">
     <input type="hidden" name="project_id" value={projectId} />
-    <label class="sr-only" for="field-q">
-      Question or keywords
-    </label>
-    <input
-      class="input input-large"
-      id="field-q"
-      name="q"
-      type="search"
-      required
-      autocomplete="off"
-      placeholder={SAMPLE_QUESTION}
-    />
-    <button class="button button-primary button-large" type="submit">
-      Search
-    </button>
+    <SearchInput required />
   </form>
 )
 
