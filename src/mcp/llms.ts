@@ -6,14 +6,20 @@ import { TOOLS } from './tools/index.ts'
 /** What an agent that finds this service by its address must know, in the form of llmstxt.org. */
 const text = (origin: string): string => `# Recollect
 
-> Long-term memory for agents and apps: store texts as they are, and find them again by keyword and by meaning. No model changes what is stored.
+> Long-term memory for agents and apps: it stores texts as they are, and finds them again by keyword and by meaning. No model changes what is stored.
 
 ## Connect
 
-- MCP: \`${origin}/mcp\` (Streamable HTTP), or \`${origin}/mcp/{project_id}\` for only one project
-- A client that requires the tools \`search\` and \`fetch\` connects to \`${origin}/mcp?tools=search\`, which lists these two alone
-- Sign in with OAuth 2.1 (the metadata is at \`${origin}/.well-known/oauth-protected-resource/mcp\`), or send an API key as \`Authorization: Bearer rck_…\`
-- A person creates a key in the [portal](${origin}/portal)
+- MCP client: connect to \`${origin}/mcp\` (Streamable HTTP). For only one project, connect to \`${origin}/mcp/{project_id}\`
+- MCP client that requires the tools \`search\` and \`fetch\`: connect to \`${origin}/mcp?tools=search\`, which lists these two alone
+- To sign in, use OAuth 2.1: [the metadata](${origin}/.well-known/oauth-protected-resource/mcp) says where. A person consents in a browser
+- To use an API key, send it as \`Authorization: Bearer rck_…\`. A person creates it in the [portal](${origin}/portal)
+
+## Without MCP
+
+- Store: \`POST ${origin}/api/memory/store\` with \`{"content": "Ada is allergic to peanuts."}\`
+- Search: \`POST ${origin}/api/memory/search\` with \`{"query": "Who has a nut allergy?"}\`
+- Both take the token or key as above and \`Content-Type: application/json\`
 
 ## Tools
 
@@ -23,8 +29,8 @@ ${TOOLS.map((tool) => `- \`${tool.name}\`: ${tool.listed(false).description}`).j
 
 - [OpenAPI 3.1](${origin}/api-reference/openapi.json): the REST API, which can do more than the tools
 - [AsyncAPI 2.6](${origin}/api-reference/asyncapi.json): an event for every change, over WebSocket and webhooks
-- Clients: \`${origin}/client/versions.json\` has the addresses of the packages for npm and pip; install them from there alone
-- [Errors](${origin}/api-reference/errors): every code, its cause and how to fix it
+- \`${origin}/client/versions.json\`: the addresses of the clients for npm and pip. Install them from these addresses only
+- [Errors](${origin}/api-reference/errors): each code, its cause and how to fix it
 `
 
 export const llmsEndpoint = endpoint({
