@@ -31,12 +31,12 @@ export interface Recalled {
 export interface Client {
   /** Stores the texts under their ids in a new project, in their order, and answers its id. */
   store(name: string, texts: readonly Text[]): Promise<string>
-  /** The results, best first. */
   /** Stores the turns, in their order, in a new project, and answers its id. */
   tell(name: string, turns: readonly Said[]): Promise<string>
   tellMore(project: string, turns: readonly Said[]): Promise<void>
   /** What a recall shows. */
   recall(project: string, input: { query: string; max_tokens: number }): Promise<Recalled[]>
+  /** The results, best first. */
   search(
     project: string,
     question: { query: string; mode: string; limit: number; reference_date?: string },
