@@ -160,11 +160,18 @@ test('twice at once: of failures that are recorded in the other order, the later
 
 test('old rows: the migration finds the newest success, and an older Worker that knows no such columns is no fault', async () => {
   const tenant = await newTenant()
-  const [used, unused] = [await subscribe(tenant, newReceiver()), await subscribe(tenant, newReceiver())]
+  const [used, unused, failed] = [
+    await subscribe(tenant, newReceiver()),
+    await subscribe(tenant, newReceiver()),
+    await subscribe(tenant, newReceiver()),
+  ]
   const at = system.now() - DAY
   await storeDeliveries(tenant, used, at - HOUR, 'delivered', 100)
   await storeDeliveries(tenant, used, at, 'delivered', 300)
   await storeDeliveries(tenant, used, at + HOUR, 'failed', 0)
+  // The walk ends here.
+  await storeDeliveries(tenant, failed, at, 'delivered', 100)
+  await storeDeliveries(tenant, failed, at + HOUR, 'failed', ...Array.from({ length: 1_000 }, () => 0))
   await db.write(migration.split('--> statement-breakpoint').at(-1) ?? '', {})
   // What an older Worker writes after a failure.
   await db.write('update subscriptions set failing_since = :at where id = :id', { at: at + HOUR, id: used })
@@ -173,5 +180,5 @@ test('old rows: the migration finds the newest success, and an older Worker that
     failing_since: new Date(at + HOUR).toISOString(),
     last_success_at: new Date(at + 300).toISOString(),
   })
-  expect(await healthOf(tenant, unused)).toEqual(NEVER)
+  for (const id of [unused, failed]) expect(await healthOf(tenant, id)).toEqual(NEVER)
 })
