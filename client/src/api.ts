@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 9a80543b3576fe52
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. be5c19d906187e96
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -6427,6 +6427,8 @@ export interface operations {
       query?: {
         limit?: number
         cursor?: string
+        /** @description `failing`: only those that deliver nothing. Either every attempt since `failing_since` has failed, or the service disabled the subscription because of its receiver. */
+        health?: 'failing'
       }
       header?: never
       path?: never
@@ -6818,7 +6820,8 @@ export interface operations {
         /** @example 2026-11-22T00:00:00Z */
         until?: string
         step?: 'hour' | 'day'
-        subscription_id?: string
+        /** @description Repeatable, up to 20 times (default: the newest 20). */
+        subscription_id?: string | string[]
       }
       header?: never
       path?: never

@@ -145,6 +145,45 @@ test('a busy webhook shows its newest deliveries, and a quiet one beside it has 
   expect(text).toContain('No events')
 })
 
+test('a failing webhook is on the overview however many newer ones work; each row of a list shows its own last day', async () => {
+  const person = await newPerson()
+  const failing = await subscribe(person, newReceiver())
+  await db.write('update subscriptions set failing_since = :at, created_at = :at where id = :id', {
+    at: system.now() - HOUR,
+    id: failing,
+  })
+  await storeDeliveries(person, failing, system.now(), 'failed', 0)
+  const copies = Array.from({ length: 101 }, () => system.newId('sub'))
+  const columns = `tenant_id, user_id, routing_id, credential_kind, credential_id, scopes, channels, event_types, filters, url, secret,
+    status, updated_at`
+  await db.write(
+    `insert into subscriptions (id, created_at, ${columns})
+     select value, :now + key, ${columns} from json_each(:ids), subscriptions s where s.id = :id`,
+    { ids: JSON.stringify(copies), now: system.now(), id: failing },
+  )
+  const browser = new Browser(person)
+  const overview = (await browser.open('/portal')).text
+  expect(overview).toContain('A webhook does not deliver')
+  expect(overview).toContain(`href="/portal/webhooks/${failing}"`)
+
+  let list = (await browser.open('/portal/webhooks')).text
+  const next = () => /href="([^"]*cursor=[^"]*)"/.exec(list)?.[1]?.replaceAll('&amp;', '&')
+  for (let nth = 0; nth < 5; nth += 1) list = (await browser.open(next() ?? '')).text
+  expect(list).toContain('0 of 1 delivered')
+  expect(list).toContain('No events')
+
+  await db.write('update subscriptions set failing_since = :now where id in (select value from json_each(:ids))', {
+    now: system.now(),
+    ids: JSON.stringify(copies.slice(0, 3)),
+  })
+  expect((await browser.open('/portal')).text).toMatch(
+    /4 webhooks do not deliver[^]*<a href="\/portal\/webhooks\?health=failing">1 more/,
+  )
+  const troubled = (await browser.open('/portal/webhooks?health=failing')).text
+  expect(troubled.match(/Failing since/g)).toHaveLength(4)
+  expect(troubled).toContain('Show all webhooks')
+})
+
 test('a webhook whose key has ended is not on the overview, for nothing can be done about it', async () => {
   const person = await newPerson()
   const id = await subscribe(person, newReceiver())

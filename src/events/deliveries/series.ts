@@ -1,16 +1,17 @@
 import { z } from '@hono/zod-openapi'
 import { RANGE_REFUSALS, rangeFields, rangeOf } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
+import { notFound } from '../../core/errors.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { idOf, timestamp } from '../../core/http/fields.ts'
 import { iso } from '../../core/values/clock.ts'
 import { SAMPLE_IDS } from '../../core/sample.ts'
-import { OWN, ownSubscription, ownValues } from '../subscriptions/subscription.ts'
+import { OWN, ownValues } from '../subscriptions/subscription.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/values/durations.ts'
 
 const STEP_MS = { hour: HOUR_MS, day: DAY_MS } as const
 
-/** An answer reads at most this many rows: the newest deliveries of the newest subscriptions. */
+/** An answer reads at most this many rows: the newest deliveries of the subscriptions that were asked for, or of the newest ones. */
 export const MAX_DELIVERIES = 5_000
 export const MAX_SUBSCRIPTIONS = 20
 
@@ -20,7 +21,10 @@ const LATENCY_BOUNDS_MS = [100, 250, 500, 1_000, 2_500, 5_000, 15_000, MINUTE_MS
 export const DeliverySeriesInput = z.strictObject({
   ...rangeFields,
   step: z.enum(['hour', 'day']).default('hour'),
-  subscription_id: idOf('sub').optional(),
+  subscription_id: z
+    .union([idOf('sub').transform((id) => [id]), z.array(idOf('sub')).min(1).max(MAX_SUBSCRIPTIONS)])
+    .optional()
+    .meta({ description: `Repeatable, up to ${MAX_SUBSCRIPTIONS} times (default: the newest ${MAX_SUBSCRIPTIONS}).` }),
 })
 
 export const DeliverySeriesSchema = z
@@ -76,7 +80,7 @@ const STEPS = `
 
 type StepRow = Omit<DeliverySeries['data'][number], 'at' | 'latencies'> & { at: number; latencies: string }
 
-/** Deliveries by outcome and latency over time, of one of the caller's subscriptions or of all. */
+/** Deliveries by outcome and latency over time, of the caller's subscriptions. */
 export async function deliverySeries(
   ctx: AuthContext,
   input: z.output<typeof DeliverySeriesInput>,
@@ -108,14 +112,19 @@ export async function deliverySeries(
   }
 }
 
-/** The subscription that was asked for, or the newest ones and one more. */
-async function subscriptionIds(ctx: AuthContext, id: string | undefined): Promise<string[]> {
-  if (id !== undefined) return [(await ownSubscription(ctx, id)).id]
+/** The subscriptions that were asked for, or the newest ones and one more. */
+async function subscriptionIds(ctx: AuthContext, asked: readonly string[] | undefined): Promise<string[]> {
   const rows = await ctx.db.all<{ id: string }>(
-    `select s.id from subscriptions s where ${OWN} order by s.created_at desc, s.id desc limit ${MAX_SUBSCRIPTIONS + 1}`,
-    ownValues(ctx),
+    `select s.id from subscriptions s where ${OWN} and (:ids is null or s.id in (select value from json_each(:ids)))
+     order by s.created_at desc, s.id desc limit ${MAX_SUBSCRIPTIONS + 1}`,
+    { ...ownValues(ctx), ids: asked === undefined ? null : JSON.stringify(asked) },
   )
-  return rows.map((row) => row.id)
+  const ids = rows.map(({ id }) => id)
+  if (asked === undefined) return ids
+  ctx.trail.resourceIds = [...new Set(asked)]
+  const missing = asked.find((id) => !ids.includes(id))
+  if (missing !== undefined) throw notFound('subscription', missing)
+  return ids
 }
 
 export const deliverySeriesEndpoint = endpoint({

@@ -6,6 +6,7 @@ import {
   OWN,
   ownValues,
   ANSWERED_COLUMNS,
+  DELIVERS_NOTHING,
   SubscriptionSchema,
   toSubscription,
   type AnsweredSubscription,
@@ -22,20 +23,29 @@ const SubscriptionPageSchema = z
   .openapi('Subscriptions')
 export type SubscriptionPage = z.infer<typeof SubscriptionPageSchema>
 
+export const ListSubscriptionsInput = PageQuery.extend({
+  health: z.enum(['failing']).optional().meta({
+    description:
+      '`failing`: only those that deliver nothing. Either every attempt since `failing_since` has failed, or the service disabled the subscription because of its receiver.',
+  }),
+})
+
+const LISTED = `from subscriptions s where ${OWN} and (:health is null or ${DELIVERS_NOTHING})`
+
 /** The caller's subscriptions, newest first. */
 export async function listSubscriptions(
   ctx: AuthContext,
-  input: z.output<typeof PageQuery>,
+  input: z.output<typeof ListSubscriptionsInput>,
 ): Promise<SubscriptionPage> {
   const [before, beforeId] = newestFirst.after(input)
+  const asked = { ...ownValues(ctx), health: input.health ?? null, now: ctx.now() }
   const [rows, [counted]] = await ctx.db.batch<[AnsweredSubscription, { total: number }]>([
     ctx.db.statement(
-      `select ${ANSWERED_COLUMNS} from subscriptions s
-       where ${OWN} and (s.created_at, s.id) < (:before, :before_id)
+      `select ${ANSWERED_COLUMNS} ${LISTED} and (s.created_at, s.id) < (:before, :before_id)
        order by s.created_at desc, s.id desc limit :limit`,
-      { ...ownValues(ctx), now: ctx.now(), before, before_id: beforeId, limit: input.limit + 1 },
+      { ...asked, before, before_id: beforeId, limit: input.limit + 1 },
     ),
-    ctx.db.statement(`select count(*) as total from subscriptions s where ${OWN}`, ownValues(ctx)),
+    ctx.db.statement(`select count(*) as total ${LISTED}`, asked),
   ])
   const { data, ...rest } = newestFirst.page(rows, input, toSubscription)
   return { subscriptions: data, total: counted?.total ?? 0, ...rest }
@@ -50,7 +60,7 @@ export const listSubscriptionsEndpoint = endpoint({
   scope: 'read:events',
   limit: 'read',
   audit: 'events.subscriptions.list',
-  query: PageQuery,
+  query: ListSubscriptionsInput,
   reply: {
     200: SubscriptionPageSchema,
   },

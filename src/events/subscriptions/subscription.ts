@@ -32,6 +32,10 @@ export const CREDENTIAL_LIVES = `
 export const SUBSCRIPTION_MAY_RECEIVE = `
   s.deleted_at is null and s.disabled_reason is not 'credential_ended' and ${CREDENTIAL_LIVES}`
 
+/** SQL: whether the subscription `s` delivers nothing, and its owner can do something about it. */
+export const DELIVERS_NOTHING = `
+  (s.status = 'active' and s.failing_since is not null or s.disabled_reason in ('gone', 'failing')) and ${CREDENTIAL_LIVES}`
+
 type Filters = Interest['filters']
 
 export const interestOf = (row: Pick<SubscriptionRow, 'channels' | 'event_types' | 'filters'>): Interest => ({

@@ -14,7 +14,7 @@ import { KeyWarning } from './key-warning.tsx'
 import { LastDay, readLastDay } from './last-day.tsx'
 import { Newest, SearchBox } from './memories.tsx'
 import { Paths } from './paths.tsx'
-import { TroubledWebhooks } from '../webhooks/health.tsx'
+import { readTroubled, TroubledWebhooks } from '../webhooks/health.tsx'
 import { listReceived, ReceivedInvitations } from '../workspaces/invitations.tsx'
 
 /** As many as one page of a list may hold. */
@@ -28,10 +28,11 @@ const MAX_PROJECTS = 3
  * the last day.
  */
 export const overviewRoute = page('/portal', async (ctx) => {
-  const [projects, keys, subscriptions, grants, invitations] = await Promise.all([
+  const [projects, keys, { total: webhooks }, troubled, grants, invitations] = await Promise.all([
     listProjects(ctx),
     ctx.api.get<Page<Key>>('/v1/api-keys', { limit: MAX_LISTED }),
-    ctx.api.get<SubscriptionPage>('/api/events/subscriptions', { limit: MAX_LISTED }),
+    ctx.api.get<SubscriptionPage>('/api/events/subscriptions', { limit: 1 }),
+    readTroubled(ctx),
     ctx.api.get<Page<Grant>>('/v1/grants', { limit: MAX_LISTED }),
     listReceived(ctx),
   ])
@@ -40,7 +41,7 @@ export const overviewRoute = page('/portal', async (ctx) => {
   const started = {
     key: keys.data.length > 0,
     memory: newest !== null || (await storesElsewhere(ctx)),
-    webhook: subscriptions.total > 0,
+    webhook: webhooks > 0,
     agent: grants.data.some((grant) => grant.agent),
   }
   const isDone = started.memory && (started.agent || (started.key && started.webhook))
@@ -60,7 +61,7 @@ export const overviewRoute = page('/portal', async (ctx) => {
       lead="Store what your app learns, find it by meaning and by keyword, and receive an event for every change."
     >
       <ReceivedInvitations ctx={ctx} invitations={invitations} />
-      <TroubledWebhooks subscriptions={subscriptions.subscriptions} />
+      <TroubledWebhooks troubled={troubled} />
       <KeyWarning keys={keys.data} now={ctx.system.now()} />
       {!isDone && <Paths origin={ctx.origin} projectId={project?.id ?? ''} started={started} />}
       {newest && (

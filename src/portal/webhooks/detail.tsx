@@ -80,7 +80,7 @@ async function webhookPage(ctx: PageContext, error: AppError | null): Promise<Re
       status: asked.get('status') ?? '',
       cursor: asked.get('cursor') ?? '',
     }),
-    readLastDay(ctx, idOf(ctx)),
+    readLastDay(ctx, [idOf(ctx)]),
   ])
   const naming = await namesOf(ctx, Object.values(subscription.filters))
   const secret = ctx.flash?.secret?.of === subscription.subscription_id ? ctx.flash : null

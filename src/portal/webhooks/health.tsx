@@ -6,6 +6,7 @@ import {
   MAX_DELIVERIES,
   type DeliverySeries,
   type Subscription,
+  type SubscriptionPage,
 } from '../../events/index.ts'
 import { Badge, Notice, Time } from '../components/elements.tsx'
 import { stepsOf } from '../usage/series.ts'
@@ -90,21 +91,21 @@ export const LastSuccess: FC<{ subscription: Subscription; now: number }> = ({ s
 export const waitingInWords = (waiting: number): string =>
   waiting === MAX_COUNTED_DELIVERIES ? `${MAX_COUNTED_DELIVERIES.toLocaleString('en')} or more` : String(waiting)
 
-/** The deliveries of the last 24 hours, of one webhook or of the newest ones. */
-export function readLastDay(ctx: PageContext, subscriptionId?: string): Promise<DeliverySeries> {
+/** The deliveries of the last 24 hours, of at most `MAX_SUBSCRIPTIONS` webhooks. */
+export function readLastDay(ctx: PageContext, ids: readonly string[]): Promise<DeliverySeries> {
   const now = ctx.system.now()
   return ctx.api.get<DeliverySeries>('/v1/events/delivery-series', {
     since: stepsOf('day', now)[0],
     until: new Date(now + 1).toISOString(),
     step: 'hour',
-    subscription_id: subscriptionId,
+    subscription_id: ids,
   })
 }
 
-/** How many deliveries of the last day arrived. `isIncluded`: the series covers the webhook, even if it has no delivery. */
-export function successOf(lastDay: DeliverySeries, id: string, isIncluded: boolean): string {
+/** How many deliveries of the last day arrived. */
+export function successOf(lastDay: DeliverySeries, id: string): string {
   const { delivered, all } = outcomesOf(lastDay, id)
-  if (all === 0) return isIncluded ? 'No events' : '–'
+  if (all === 0) return 'No events'
   const total = all.toLocaleString('en')
   return `${delivered.toLocaleString('en')} of ${all < MAX_DELIVERIES ? total : `the newest ${total}`} delivered`
 }
@@ -138,25 +139,18 @@ export const HealthNotice: FC<{ subscription: Subscription; lastDay: DeliverySer
   )
 }
 
-/**
- * For the overview: the webhooks that deliver nothing now. Nothing where all of them work. One whose credential has ended stays
- * disabled for good, so there is nothing to do about it.
- */
-export const TroubledWebhooks: FC<{ subscriptions: readonly Subscription[] }> = ({ subscriptions }) => {
-  const troubled = subscriptions.filter(
-    ({ status, failing_since, disabled_reason }) =>
-      (status === 'disabled' && disabled_reason !== 'credential_ended') ||
-      (status === 'active' && failing_since !== null),
-  )
-  if (troubled.length === 0) return null
-  const more = troubled.length - MAX_NAMED
+/** The newest webhooks that deliver nothing now, however many newer ones work. */
+export const readTroubled = (ctx: PageContext): Promise<SubscriptionPage> =>
+  ctx.api.get('/api/events/subscriptions', { health: 'failing', limit: MAX_NAMED })
+
+/** For the overview: the webhooks that deliver nothing now. Nothing where all of them work. */
+export const TroubledWebhooks: FC<{ troubled: SubscriptionPage }> = ({ troubled: { subscriptions, total } }) => {
+  if (total === 0) return null
+  const more = total - subscriptions.length
   return (
-    <Notice
-      tone="warn"
-      title={troubled.length === 1 ? 'A webhook does not deliver' : `${troubled.length} webhooks do not deliver`}
-    >
+    <Notice tone="warn" title={total === 1 ? 'A webhook does not deliver' : `${total} webhooks do not deliver`}>
       <ul class="plain">
-        {troubled.slice(0, MAX_NAMED).map((one) => (
+        {subscriptions.map((one) => (
           <li>
             <a href={`/portal/webhooks/${one.subscription_id}`}>
               <Visible text={one.delivery.url} />
@@ -167,7 +161,7 @@ export const TroubledWebhooks: FC<{ subscriptions: readonly Subscription[] }> = 
       </ul>
       {more > 0 && (
         <p>
-          <a href="/portal/webhooks">{more} more</a>
+          <a href="/portal/webhooks?health=failing">{more} more</a>
         </p>
       )}
     </Notice>

@@ -11,14 +11,27 @@ import { page } from '../route.ts'
 import { MAX_SUBSCRIPTIONS, type SubscriptionPage } from '../../events/index.ts'
 import { HealthBadge, readLastDay, successOf } from './health.tsx'
 
-export const webhookListRoute = page('/portal/webhooks', async (ctx) => {
-  const cursor = ctx.url.searchParams.get('cursor') ?? ''
-  const [list, lastDay] = await Promise.all([
-    ctx.api.get<SubscriptionPage>('/api/events/subscriptions', { cursor }),
-    readLastDay(ctx),
-  ])
+const PATH = '/portal/webhooks'
+
+export const webhookListRoute = page(PATH, async (ctx) => {
+  const asked = ctx.url.searchParams
+  // The page shows those that deliver nothing, or all.
+  const health = asked.get('health') === 'failing' ? 'failing' : ''
+  const list = await ctx.api.get<SubscriptionPage>('/api/events/subscriptions', {
+    health,
+    cursor: asked.get('cursor') ?? '',
+    limit: MAX_SUBSCRIPTIONS,
+  })
+  const { subscriptions } = list
+  const lastDay =
+    subscriptions.length === 0
+      ? null
+      : await readLastDay(
+          ctx,
+          subscriptions.map(({ subscription_id }) => subscription_id),
+        )
   const create = (
-    <a class="button button-primary" href="/portal/webhooks/new">
+    <a class="button button-primary" href={`${PATH}/new`}>
       Add webhook
     </a>
   )
@@ -27,12 +40,19 @@ export const webhookListRoute = page('/portal/webhooks', async (ctx) => {
     <Shell
       ctx={ctx}
       title="Webhooks"
-      current="/portal/webhooks"
+      current={PATH}
       lead="Your server receives each event as a signed request, which is retried until it arrives."
       actions={create}
     >
+      {health !== '' && (
+        <p>
+          Only those that do not deliver. <a href={PATH}>Show all webhooks</a>
+        </p>
+      )}
       <Card>
-        {list.subscriptions.length === 0 ? (
+        {lastDay === null && health !== '' ? (
+          <Empty icon="webhook" title="Every webhook delivers" />
+        ) : lastDay === null ? (
           <Empty icon="webhook" title="No webhooks yet">
             <p>Add the address of your server. The server checks the signature, following Standard Webhooks:</p>
             <Snippets id="verify" label="Checking a signature" snippets={VERIFICATION} />
@@ -40,10 +60,10 @@ export const webhookListRoute = page('/portal/webhooks', async (ctx) => {
           </Empty>
         ) : (
           <Table columns={['Address', 'Channels', 'Created', 'Last 24 hours', 'Status']}>
-            {list.subscriptions.map((one, at) => (
+            {subscriptions.map((one) => (
               <tr>
                 <td class="lead" data-label="Address">
-                  <a class="table-title" href={`/portal/webhooks/${one.subscription_id}`}>
+                  <a class="table-title" href={`${PATH}/${one.subscription_id}`}>
                     <Visible text={one.delivery.url} />
                   </a>
                   <span class="table-sub">
@@ -54,12 +74,7 @@ export const webhookListRoute = page('/portal/webhooks', async (ctx) => {
                 <td data-label="Created">
                   <Time at={one.created_at} />
                 </td>
-                <td data-label="Last 24 hours">
-                  {
-                    // The series holds the newest webhooks, with which the first page begins.
-                    successOf(lastDay, one.subscription_id, cursor === '' && at < MAX_SUBSCRIPTIONS)
-                  }
-                </td>
+                <td data-label="Last 24 hours">{successOf(lastDay, one.subscription_id)}</td>
                 <td data-label="Status">
                   <HealthBadge subscription={one} lastDay={lastDay} now={ctx.system.now()} />
                 </td>

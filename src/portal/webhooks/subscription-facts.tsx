@@ -21,7 +21,7 @@ export const SubscriptionFacts: FC<FactsProps> = ({ subscription, naming, lastDa
       ['Status', <HealthBadge subscription={subscription} lastDay={lastDay} now={now} />],
       ['Last attempt', <LastAttempt subscription={subscription} wasAttempted={wasAttempted} now={now} />],
       ['Last success', <LastSuccess subscription={subscription} now={now} />],
-      ['Last 24 hours', successOf(lastDay, subscription.subscription_id, true)],
+      ['Last 24 hours', successOf(lastDay, subscription.subscription_id)],
       ['Waiting', waitingInWords(subscription.waiting)],
       ['Id', <Id of={subscription.subscription_id} />],
       ['Channels', subscription.channels.join(', ')],

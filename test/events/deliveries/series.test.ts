@@ -77,6 +77,12 @@ test('contract §5: the newest 20 subscriptions are in it, and `truncated` says 
   expect(await shown()).toEqual({ truncated: false, ids: made.toSorted() })
   await add()
   expect(await shown()).toEqual({ truncated: true, ids: made.slice(1).toSorted() })
+  const { body } = await series(tenant.key, `&subscription_id=${made[0]}&subscription_id=${made[1]}`)
+  expect(body.truncated).toBe(false)
+  expect(body.data.map((point: { subscription_id: string }) => point.subscription_id).toSorted()).toEqual(
+    made.slice(0, 2).toSorted(),
+  )
+  expect((await series(tenant.key, made.map((id) => `&subscription_id=${id}`).join(''))).status).toBe(422)
 })
 
 test("security 26, 27: another's subscription is 404, and a key with permissions sees those that it made", async () => {
@@ -84,6 +90,8 @@ test("security 26, 27: another's subscription is 404, and a key with permissions
   const id = await subscribe(theirs, newReceiver())
   await storeDeliveries(theirs, id, NOON, 'delivered', 1)
   expect((await series(mine.key, `&subscription_id=${id}`)).status).toBe(404)
+  const own = await subscribe(mine, newReceiver())
+  expect((await series(mine.key, `&subscription_id=${own}&subscription_id=${id}`)).status).toBe(404)
   expect((await series(mine.key)).body.data).toEqual([])
   const permissions = [{ project_id: theirs.projectId, access: 'write' as const }]
   const { secret } = await addKey(theirs, { permissions })

@@ -1,7 +1,7 @@
 /** @module-tag shards */
 import { expect, test } from 'vitest'
 import { newReceiver } from '../../support/receiver.ts'
-import { addKey, addMember, call, newTenant } from '../../support/world.ts'
+import { addKey, addMember, call, db, newTenant } from '../../support/world.ts'
 import { request, subscribe } from '../../support/webhooks.ts'
 
 const url = 'https://hooks.example.com/in'
@@ -20,6 +20,35 @@ test('GET /api/events/subscriptions answers {subscriptions, total, has_more, nex
     status: 200,
     body: all[0],
   })
+})
+
+test('contract §5: `health=failing` lists those that deliver nothing, page by page, however many newer ones work', async () => {
+  const tenant = await newTenant()
+  const set = async (changes: string): Promise<string> => {
+    const id = await subscribe(tenant, { url })
+    await db.write(`update subscriptions set ${changes} where id = :id`, { id })
+    return id
+  }
+  const failing = await set('failing_since = 1')
+  const gone = await set("status = 'disabled', disabled_reason = 'gone'")
+  await set("status = 'paused', failing_since = 1")
+  await set("status = 'disabled', disabled_reason = 'credential_ended', failing_since = 1")
+  await set('failing_since = null')
+  const { secret, id: keyId } = await addKey(tenant)
+  const dead = await subscribe({ ...tenant, key: secret }, { url })
+  await db.write('update subscriptions set failing_since = 1 where id = :id', { id: dead })
+  await db.write('update api_keys set revoked_at = 1 where id = :id', { id: keyId })
+
+  const path = '/api/events/subscriptions?health=failing&limit=1'
+  const first = (await request(tenant, 'GET', path)).body
+  expect(first).toMatchObject({ subscriptions: [{ subscription_id: gone }], total: 2, has_more: true })
+  expect((await request(tenant, 'GET', `${path}&cursor=${first.next_cursor}`)).body).toMatchObject({
+    subscriptions: [{ subscription_id: failing }],
+    total: 2,
+    has_more: false,
+  })
+  expect((await request(tenant, 'GET', '/api/events/subscriptions')).body.total).toBe(6)
+  expect((await request(tenant, 'GET', '/api/events/subscriptions?health=good')).status).toBe(422)
 })
 
 test('security 27: a limited key sees the subscriptions that it made; a member sees none of another member', async () => {

@@ -2690,7 +2690,8 @@ class GetDeliverySeriesQuery(TypedDict):
     since: NotRequired[str]
     until: NotRequired[str]
     step: NotRequired[Literal["hour", "day"]]
-    subscription_id: NotRequired[str]
+    subscription_id: NotRequired[str | list[str]]
+    """Repeatable, up to 20 times (default: the newest 20)."""
 
 
 class ListErasuresQuery(TypedDict):
@@ -2944,6 +2945,10 @@ class ListProjectsReply(TypedDict):
 class ListSubscriptionsQuery(TypedDict):
     limit: NotRequired[int]
     """1 to 100."""
+    health: NotRequired[Literal["failing"]]
+    """`failing`: only those that deliver nothing. Either every attempt since `failing_since` has
+    failed, or the service disabled the subscription because of its receiver.
+    """
 
 
 class GetUsageQuery(TypedDict):
