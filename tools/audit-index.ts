@@ -1,5 +1,5 @@
 // `npm run audit-index`: lets the service enter the objects of the audit bucket that no list finds, such as after Time Travel of an
-// audit database (docs/operations.md). The tool asks for a run in each shard and waits; sweeps of the service do the work.
+// audit database (docs/restore.md). The tool asks for a run in each shard and waits; sweeps of the service do the work.
 import { join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'

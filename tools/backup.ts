@@ -1,5 +1,5 @@
 // `npm run backup`: writes the databases of every shard, with the keyword index, as SQL files for `wrangler d1 execute --file`
-// (docs/operations.md).
+// (docs/restore.md).
 import { createWriteStream, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
@@ -17,7 +17,7 @@ import { databasesOf } from './provision.ts'
 import { countShards, databasesOfShards } from './shards.ts'
 import { ROOT, runWrangler, wrangler, type Wrangler } from './wrangler.ts'
 
-const HELP = `Writes the databases of every shard as SQL files. docs/operations.md explains how to restore them.
+const HELP = `Writes the databases of every shard as SQL files. docs/restore.md explains how to restore them.
 
   npm run backup -- --output=backup
 
@@ -146,7 +146,7 @@ if (import.meta.main) {
     const objects = objectsIn(written)
     if (objects > 0)
       console.log(
-        `${objects} audit objects are only in the bucket, not in the backup: keep the bucket, or copy it (docs/operations.md).`,
+        `${objects} audit objects are only in the bucket, not in the backup: keep the bucket, or copy it (docs/restore.md).`,
       )
     console.log(
       'The secrets are not in the backup: without the same TOKEN_KEYS, PASSWORD_PEPPERS and DATA_KEYS, no one can sign in.',

@@ -1,5 +1,5 @@
 // `npm run directory`: compares the directory of shard 00 with the accounts, applications and tenants of every shard, such as
-// after shard 00 alone was restored (docs/operations.md).
+// after shard 00 alone was restored (docs/restore.md).
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'

@@ -1,5 +1,5 @@
 // `npm run erase-again`: after a restore of a main database, lets the service erase again what its receipts in the audit bucket
-// say was erased (docs/operations.md). The tool asks for a run in each shard and waits; sweeps of the service do the work.
+// say was erased (docs/restore.md). The tool asks for a run in each shard and waits; sweeps of the service do the work.
 import { join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'

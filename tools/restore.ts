@@ -1,4 +1,4 @@
-// `npm run restore`: puts the files of `npm run backup` into new databases on this machine (docs/operations.md).
+// `npm run restore`: puts the files of `npm run backup` into new databases on this machine (docs/restore.md).
 import { existsSync, globSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -8,7 +8,7 @@ import { applyMigrations, withLocalDatabases } from './local-databases.ts'
 import { lockState } from './state-lock.ts'
 import { ROOT, runWrangler, wrangler, type Wrangler } from './wrangler.ts'
 
-const HELP = `Puts the files of "npm run backup" into new databases on this machine, one for each shard. docs/operations.md explains it.
+const HELP = `Puts the files of "npm run backup" into new databases on this machine, one for each shard. docs/restore.md explains it.
 
   npm run restore -- --persist-to=restored
 

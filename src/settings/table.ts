@@ -64,7 +64,7 @@ export const SETTINGS = {
     parse: oneOf(DATA_REGIONS),
     absent: null,
     default: 'none',
-    description: 'Where databases and Durable Objects are created ([below](#region)).',
+    description: 'Where databases and Durable Objects are created ([region](#region)).',
   }),
   SHARD_REGIONS: setting({
     parse: shardRegions,

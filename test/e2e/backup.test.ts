@@ -99,9 +99,9 @@ const named = async (name: string): Promise<string[]> => {
 
 const stores = async (): Promise<unknown[]> => (await api('GET', '/v1/audit?action=memory.store')).data
 
-/** The commands of docs/operations.md with the paths of this test, except the last, which starts the service. */
+/** The commands of docs/restore.md with the paths of this test, except the last, which starts the service. */
 async function documentedCommands(): Promise<string[]> {
-  const text = await readFile(join(ROOT, 'docs/operations.md'), 'utf8')
+  const text = await readFile(join(ROOT, 'docs/restore.md'), 'utf8')
   const block = /<!-- restore-locally -->\s+```sh\n([^`]*)```/.exec(text)?.[1] ?? ''
   const lines = block
     .trim()

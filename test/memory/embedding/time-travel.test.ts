@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import operations from '../../../docs/operations.md?raw'
+import runbook from '../../../docs/restore.md?raw'
 import { embedItems } from '../../../src/memory/embedding/embed.ts'
 import { ctxOf, stored } from '../../support/search.ts'
 import { travel } from '../../support/clock.ts'
@@ -7,7 +7,7 @@ import { newWriter } from '../../support/memory.ts'
 import { db } from '../../support/world.ts'
 
 /** The statements that the runbook gives for a database after Time Travel, for one project. */
-const repair = (operations.split('D1 Time Travel:')[1]?.match(/```sql\n([^`]+)```/)?.[1] ?? '')
+const repair = (runbook.split('D1 Time Travel:')[1]?.match(/```sql\n([^`]+)```/)?.[1] ?? '')
   .split(';\n')
   .filter((statement) => statement.trim() !== '')
   .map((statement) => statement.replace(/where/, 'where project_id = :project and'))

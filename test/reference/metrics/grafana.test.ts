@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import board from '../../../docs/grafana.json'
+import metrics from '../../../docs/metrics.md?raw'
 import operations from '../../../docs/operations.md?raw'
 import { FIGURE_LABELS } from '../../../src/audit/index.ts'
 import { GAUGE_LABELS } from '../../../src/reference/metrics/gauges.ts'
@@ -83,8 +84,8 @@ test('panels have ids of their own, lie in the grid and do not overlap', () => {
   }
 })
 
-test('docs/operations.md has each metric with its labels', () => {
-  const table = [...operations.matchAll(/^\| `(recollect_\w+)` +\| ([^|]*)\|/gm)].map(([, name, labels = '']) => [
+test('docs/metrics.md has each metric with its labels', () => {
+  const table = [...metrics.matchAll(/^\| `(recollect_\w+)` +\| ([^|]*)\|/gm)].map(([, name, labels = '']) => [
     name,
     [...labels.matchAll(/`(\w+)`/g)].map(([, label]) => label),
   ])
