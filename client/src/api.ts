@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. be5c19d906187e96
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. e7816bcbcb9bd394
 export interface paths {
   '/auth/login': {
     parameters: {

@@ -8,7 +8,7 @@ import { AppError, notFound } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { commitThenSend } from '../../core/work.ts'
 import { SAMPLE_IDS } from '../../core/sample.ts'
-import { MAX_MEMBERS, workspaceFull } from '../members/member.ts'
+import { invitedToFull, MAX_MEMBERS } from '../members/member.ts'
 import type { Role, workspace_members } from '../table.ts'
 import {
   toWorkspace,
@@ -55,7 +55,7 @@ export async function acceptInvitation(ctx: AuthContext, id: string): Promise<Wo
   if (!row) {
     if (standing?.mine)
       throw new AppError('conflict', { detail: `You are already in this workspace, as ${standing.mine}.` })
-    throw (standing?.members ?? 0) >= MAX_MEMBERS ? workspaceFull() : notFound('invitation')
+    throw (standing?.members ?? 0) >= MAX_MEMBERS ? invitedToFull() : notFound('invitation')
   }
   return toWorkspace(await visibleWorkspace(ctx, invitation.workspace_id))
 }

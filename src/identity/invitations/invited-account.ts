@@ -9,7 +9,7 @@ import { shardOf } from '../../core/shards.ts'
 import { rolesSql } from '../access.ts'
 import { invitations, type Role } from '../table.ts'
 import type { AccountIds, NewAccount } from '../users/new-account.ts'
-import { MAX_MEMBERS } from '../members/member.ts'
+import { invitedToFull, MAX_MEMBERS } from '../members/member.ts'
 import { IS_OPEN } from './invitation.ts'
 import { DEFAULT_SETTINGS } from '../users/user.ts'
 
@@ -19,23 +19,24 @@ export type OpenInvitation = InvitationRow & { shard: string }
 
 const deleteInvitation = query((db, by: { id: string }) => db.delete(invitations).where(eq(invitations.id, by.id)))
 
-const OPEN = `${IS_OPEN}
-  and (select count(*) from workspace_members m where m.workspace_id = i.workspace_id) < ${MAX_MEMBERS}`
+/** SQL: whether the workspace of the invitation `i` has no room. */
+const IS_FULL = `(select count(*) from workspace_members m where m.workspace_id = i.workspace_id) >= ${MAX_MEMBERS}`
 
-/** The open invitation of a token, for this address alone. 422 for every other token. */
+/** The open invitation of a token, for this address alone. 422 for every other token, and 403 while its workspace is full. */
 export async function openInvitation(system: System, token: string, email: string): Promise<OpenInvitation> {
   const parsed = await system.tokens.parse(token)
   if (parsed?.prefix !== 'rci') throw badInvitation()
   const shard = shardOf(parsed.routingId)
-  const row = await system
-    .database(shard)
-    .first<InvitationRow>(
-      `select ${selectList(COLUMNS, 'i')} from invitations i where i.token_hash = :token_hash and ${OPEN}`,
-      { token_hash: parsed.hash, now: system.now() },
-    )
+  const row = await system.database(shard).first<InvitationRow & { is_full: number }>(
+    `select ${selectList(COLUMNS, 'i')}, ${IS_FULL} as is_full
+       from invitations i where i.token_hash = :token_hash and ${IS_OPEN}`,
+    { token_hash: parsed.hash, now: system.now() },
+  )
   if (!row) throw badInvitation()
   if (row.email !== email) throw invalid('email', 'not_invited', 'The invitation is for another address.')
-  return { ...row, shard }
+  const { is_full, ...invitation } = row
+  if (is_full) throw invitedToFull()
+  return { ...invitation, shard }
 }
 
 /** What the bearer of an invitation's link sees before they have an account. */
@@ -44,18 +45,25 @@ export interface ShownInvitation {
   role: Role
   workspaceName: string
   invitedBy: string
+  /** Nobody can join until a member has left. */
+  isFull: boolean
 }
 
 /** The open invitation of a token, as its link shows it; null for every other token. */
 export async function shownInvitation(system: System, token: string): Promise<ShownInvitation | null> {
   const parsed = await system.tokens.parse(token)
   if (parsed?.prefix !== 'rci') return null
-  return system.database(shardOf(parsed.routingId)).first<ShownInvitation>(
-    `select i.email, i.role, w.name as workspaceName, maker.name as invitedBy from invitations i
-     join workspaces w on w.id = i.workspace_id join users maker on maker.id = i.created_by
-     where i.token_hash = :token_hash and ${OPEN}`,
-    { token_hash: parsed.hash, now: system.now() },
-  )
+  const row = await system
+    .database(shardOf(parsed.routingId))
+    .first<Omit<ShownInvitation, 'isFull'> & { is_full: number }>(
+      `select i.email, i.role, w.name as workspaceName, maker.name as invitedBy, ${IS_FULL} as is_full from invitations i
+       join workspaces w on w.id = i.workspace_id join users maker on maker.id = i.created_by
+       where i.token_hash = :token_hash and ${IS_OPEN}`,
+      { token_hash: parsed.hash, now: system.now() },
+    )
+  if (!row) return null
+  const { is_full, ...shown } = row
+  return { ...shown, isFull: is_full === 1 }
 }
 
 export const badInvitation = () =>
@@ -90,7 +98,7 @@ export function invitedAccount(
            case when i.role in (${rolesSql('write')}) then (
              select p.id from projects p where p.workspace_id = i.workspace_id and p.deleted_at is null
              order by p.created_at, p.id limit 1) end, :now, :now, i.workspace_id
-         from invitations i where i.id = :invitation and ${OPEN}`,
+         from invitations i where i.id = :invitation and ${IS_OPEN} and not ${IS_FULL}`,
         {
           invitation: invitation.id,
           now,

@@ -17,6 +17,12 @@ export const MAX_MEMBERS = 1_000
 export const workspaceFull = (): AppError =>
   new AppError('quota_exceeded', { detail: `A workspace can have at most ${MAX_MEMBERS} members.` })
 
+/** For the person who would join. */
+export const invitedToFull = (): AppError =>
+  new AppError('quota_exceeded', {
+    detail: `The workspace already has ${MAX_MEMBERS} members. Ask the person who invited you to make room, then try again.`,
+  })
+
 export const MemberSchema = z
   .object({
     user_id: idOf('usr'),

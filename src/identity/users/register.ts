@@ -60,7 +60,8 @@ export interface Registered {
  * Makes a tenant with its first user, a workspace "Personal", a project "Default", and a session (contract §2). With an
  * invitation the user joins its tenant and workspace instead, also where sign-ups are closed (403 without one). With
  * `SIGNUPS=first` one person may register without an invitation; the write itself decides between two at once.
- * 409 `email_taken`, 409 `conflict` while a sign-up with the address is under way, 422 for an invitation that is not open or is for another address, and for a region that cannot be had.
+ * 409 `email_taken`, 409 `conflict` while a sign-up with the address is under way, 403 `quota_exceeded` for an invitation to a full workspace,
+ * 422 for one that is not open or is for another address, and for a region that cannot be had.
  * `location`: where the request comes from, which decides where no region was chosen.
  */
 export async function register(
@@ -148,7 +149,7 @@ export const registerEndpoint = endpoint({
     'Creates a tenant, a workspace "Personal", a project "Default" and a session. With an invitation, joins its workspace instead.',
   body: Registration,
   reply: { 201: LoginReply.extend({ user: UserSchema }).openapi('Registration') },
-  errors: ['email_taken', 'conflict', 'forbidden'],
+  errors: ['email_taken', 'conflict', 'forbidden', 'quota_exceeded'],
   example: {
     body: { email: 'ada@example.com', password: 'correct horse battery', name: 'Ada' },
     reply: { ...SAMPLE_LOGIN, user: SAMPLE_USER },

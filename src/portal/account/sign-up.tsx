@@ -32,7 +32,7 @@ async function signUpPage(ctx: PublicPageContext, error: AppError | null): Promi
           No one has an account here yet. Sign-ups close after this one; everyone else joins by invitation.
         </p>
       )}
-      {signups !== 'closed' ? (
+      {invited?.isFull ? null : signups !== 'closed' ? (
         <PostForm ctx={ctx} action="/portal/sign-up" error={error}>
           <Hidden name="return" value={back} />
           {invitation !== '' && <Hidden name="invitation" value={invitation} />}
@@ -61,22 +61,29 @@ async function signUpPage(ctx: PublicPageContext, error: AppError | null): Promi
       ) : (
         <Notice>New accounts are closed here. Ask a member of your workspace for an invitation.</Notice>
       )}
-      <p class="small muted">
-        Have an account?{' '}
-        <a href={invitation === '' ? '/portal/sign-in' : '/portal/sign-in?return=/portal/workspaces'}>
-          {invitation === '' ? 'Sign in' : 'Sign in and accept'}
-        </a>
-      </p>
+      {!invited?.isFull && (
+        <p class="small muted">
+          Have an account?{' '}
+          <a href={invitation === '' ? '/portal/sign-in' : '/portal/sign-in?return=/portal/workspaces'}>
+            {invitation === '' ? 'Sign in' : 'Sign in and accept'}
+          </a>
+        </p>
+      )}
     </CardPage>,
     error?.status ?? 200,
   )
 }
 
-/** Who invites to what. A link that has ended says so before anybody fills in the form. */
+/** Who invites to what. A link that cannot be accepted says so before anybody fills in the form. */
 const Invited: FC<{ invited: ShownInvitation | null }> = ({ invited }) =>
   invited === null ? (
     <Notice tone="warn">
       This invitation was used, replaced or withdrawn, or it has expired. Ask the person who sent it for a new link.
+    </Notice>
+  ) : invited.isFull ? (
+    <Notice tone="warn" title="The workspace is full">
+      <Visible text={invited.workspaceName} /> has as many members as a workspace can have. Ask{' '}
+      <Visible text={invited.invitedBy} />, who invited you, to make room. Then open this link again.
     </Notice>
   ) : (
     <p>

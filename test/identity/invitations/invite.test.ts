@@ -90,15 +90,24 @@ test('a workspace has at most 1,000 members, whichever way one more would come',
     status: 403,
     body: { code: 'quota_exceeded' },
   })
+  const invitation = new URL(invited.body.invitation_url).searchParams.get('invitation') ?? ''
   const signUp = async () => {
     const { data } = (await call('GET', `/v1/workspaces/${tenant.workspaceId}/invitations`, { headers })).body
-    const invitation = new URL(invited.body.invitation_url).searchParams.get('invitation') ?? ''
-    const guest = { email: data[0].email, password: 'correct horse battery', name: 'Guest', invitation }
-    return (await form('/auth/register-user', guest)).status
+    return form('/auth/register-user', {
+      email: data[0].email,
+      password: 'correct horse battery',
+      name: 'G',
+      invitation,
+    })
   }
-  expect(await signUp()).toBe(422)
+  const page = async () => (await call('GET', `/portal/sign-up?invitation=${invitation}`)).text
+  const asksToMakeRoom = { code: 'quota_exceeded', detail: expect.stringContaining('person who invited you') }
+  expect(await signUp()).toMatchObject({ status: 403, body: asksToMakeRoom })
+  expect(await page()).toMatch(/The workspace is full[^]*, who invited you, to make room/)
+  expect(await page()).not.toMatch(/<form|withdrawn/)
   expect((await call('DELETE', `${path}/${first.userId}`, { headers })).status).toBe(204)
-  expect(await signUp()).toBe(201)
+  expect(await page()).not.toContain('The workspace is full')
+  expect((await signUp()).status).toBe(201)
 })
 
 test('an owner who becomes an admin at that moment makes no owner', async () => {
