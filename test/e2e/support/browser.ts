@@ -6,7 +6,8 @@ const executablePath = findChromium(process.env)
 
 export const hasBrowser = runsBrowserTests(process.env)
 
-export const launchBrowser = (): Promise<Browser> =>
+/** `args`: further arguments of Chromium. */
+export const launchBrowser = (args: readonly string[] = []): Promise<Browser> =>
   chromium.launch({
     ...(executablePath === undefined ? {} : { executablePath }),
     args: [
@@ -18,6 +19,7 @@ export const launchBrowser = (): Promise<Browser> =>
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...args,
     ],
   })
 
