@@ -228,9 +228,8 @@ test.runIf(hasBrowser)(
 )
 
 test.runIf(hasBrowser)('a memory is stored, found and opened by keyboard alone', async () => {
-  const { page, faults } = await openPage(browser, server.url)
+  const { page, faults } = await openPage(browser, server.url, { timezoneId: 'Asia/Tokyo' })
   await signUp(page, 'typist@example.com')
-  /** Tabs to what has this text or name, as somebody without a pointer does. */
   await page.goto('/portal/memory')
   await tabTo(page, /^Store a memory$/)
   await page.keyboard.press('Enter')
@@ -244,6 +243,9 @@ test.runIf(hasBrowser)('a memory is stored, found and opened by keyboard alone',
   await page.keyboard.type('kettles')
   await page.keyboard.press('Enter')
   await page.locator('#results').waitFor()
+  // The days of the filters are those of the browser.
+  await page.getByLabel('From', { exact: true }).waitFor()
+  expect(new URL(page.url()).searchParams.get('zone')).toBe('Asia/Tokyo')
   await tabTo(page, /^The kettle is in the shed\.$/)
   await page.keyboard.press('Enter')
   await page.waitForURL('**/portal/memory/mem_*')

@@ -4,6 +4,7 @@ import { storeMessages } from '../../src/audit/store.ts'
 import { emptyMessage } from '../../src/audit/message.ts'
 import { Api } from '../../src/portal/api.ts'
 import { actionsOf } from '../../src/portal/audit/actions.ts'
+import { filtersOf } from '../../src/portal/audit/filters.tsx'
 import { endpoints } from '../../src/endpoints.ts'
 import { AUDIT_OUTCOMES, auditRow, type AuditRow } from '../../src/audit/index.ts'
 import { newApp, newCode, newPerson, ORIGIN, redeem, type Person } from '../support/oauth.ts'
@@ -252,4 +253,13 @@ test('each action that the code records can be picked', () => {
   )
   expect(written.length).toBeGreaterThan(80)
   expect(written.filter((action) => !known.has(action))).toEqual([])
+})
+
+test('the days of the filters are those of the zone that the form names', () => {
+  const filters = (query: string) => filtersOf({ url: new URL(`http://recollect.test/portal/audit?${query}`) })
+  expect(filters('since=2026-11-26&until=2026-11-27&zone=Asia/Tokyo')).toMatchObject({
+    since: '2026-11-25T15:00:00.000Z',
+    until: '2026-11-26T15:00:00.000Z',
+  })
+  expect(filters('since=2026-11-26')).toMatchObject({ since: '2026-11-26T00:00:00.000Z' })
 })

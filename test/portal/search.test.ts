@@ -159,9 +159,20 @@ test('a search and the list are narrowed by who said it, about whom, and by the 
     expect(await shown(`from=2024-03-02${q}`)).toEqual(['red', 'green'])
     expect(await shown(`until=2024-03-02${q}`)).toEqual(['blue', 'red'])
     expect(await shown(`from=2024-03-02&until=2024-03-02${q}`)).toEqual(['red'])
+    expect(await shown(`from=2024-03-02&until=2024-03-02&zone=Asia/Tokyo${q}`)).toEqual(['blue'])
+    expect(await shown(`until=2024-03-02&zone=Nowhere${q}`)).toEqual(['blue', 'red'])
     expect(await shown(`subject=nothing${q}`)).toEqual([])
     const refused = await browser.open(`/portal/memory?from=yesterday${q}`)
     expect([refused.status, /notice-danger/.test(refused.text)]).toEqual([200, true])
+  }
+  for (const [zone, named] of [
+    ['', 'UTC'],
+    ['Asia/Tokyo', 'Asia/Tokyo'],
+    ['<b>', 'UTC'],
+  ]) {
+    const { text } = await browser.open(`/portal/memory?zone=${zone}`)
+    expect(text.match(/data-day-zone="[^"]*"> \(([^)]*)\)</g), zone).toHaveLength(2)
+    expect(text).toContain(` (${named})</span>`)
   }
 })
 

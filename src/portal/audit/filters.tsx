@@ -3,9 +3,11 @@ import { AUDIT_OUTCOMES } from '../../audit/index.ts'
 import type { Page } from '../../core/http/cursor.ts'
 import type { Member, Workspace } from '../../identity/index.ts'
 import { ROLES_THAT } from '../../identity/index.ts'
+import { DayFields } from '../components/day-fields.tsx'
 import { Check, Field, Select, type Option } from '../components/fields.tsx'
 import { listProjects, listWorkspaces } from '../lists.ts'
 import type { PageContext } from '../page-context.ts'
+import { startOfDay, ZONE, zoneOf } from '../days.ts'
 import { actionsOf } from './actions.ts'
 
 const NAMES = [
@@ -25,14 +27,16 @@ const MAX_WORKSPACES = 5
 
 const OUTCOMES: readonly Option[] = AUDIT_OUTCOMES.map((one) => ({ value: one, label: one }))
 
-const asksForReads = (ctx: PageContext): boolean => ctx.url.searchParams.get(SHOW_READS) === 'include'
+type Asked = Pick<PageContext, 'url'>
+
+const asksForReads = (ctx: Asked): boolean => ctx.url.searchParams.get(SHOW_READS) === 'include'
 
 /** Whether the log has what pages read. All that a request did is shown, since it may be the read of a page. */
-export const showsReads = (ctx: PageContext): boolean =>
+export const showsReads = (ctx: Asked): boolean =>
   asksForReads(ctx) || (ctx.url.searchParams.get('request_id')?.trim() ?? '') !== ''
 
-/** The API's filters from the query. A date stands for its first moment in UTC. */
-export function filtersOf(ctx: PageContext): Record<string, string> {
+/** The API's filters from the query. A day stands for its start. */
+export function filtersOf(ctx: Asked): Record<string, string> {
   const asked = ctx.url.searchParams
   const filters: Record<string, string> = { page_reads: showsReads(ctx) ? 'include' : 'exclude' }
   for (const name of NAMES) {
@@ -41,7 +45,7 @@ export function filtersOf(ctx: PageContext): Record<string, string> {
   }
   for (const name of ['since', 'until'] as const) {
     const day = asked.get(name) ?? ''
-    if (/^\d{4}-\d{2}-\d{2}$/.test(day)) filters[name] = `${day}T00:00:00.000Z`
+    if (day !== '') filters[name] = startOfDay(day, zoneOf(asked.get(ZONE) ?? ''))
   }
   return filters
 }
@@ -94,8 +98,13 @@ export const Filters: FC<{ ctx: PageContext; choices: Choices }> = ({ ctx, choic
         <Select label="Who" {...pick('actor', 'Everybody', choices.people)} />
         <Select label="Project" {...pick('project_id', 'Every project', choices.projects)} />
         <Select label="Outcome" {...pick('outcome', 'Every outcome', OUTCOMES)} />
-        <Field name="since" type="date" label="From" value={value('since')} />
-        <Field name="until" type="date" label="Before" value={value('until')} />
+        <DayFields
+          ctx={ctx}
+          days={[
+            { name: 'since', label: 'From', value: value('since') },
+            { name: 'until', label: 'Before', value: value('until') },
+          ]}
+        />
         <Field name="resource_id" label="Resource id" placeholder="mem_…" value={value('resource_id')} />
         <Field name="credential_id" label="Credential id" placeholder="key_…" value={value('credential_id')} />
         <Field name="request_id" label="Request id" placeholder="req_…" value={value('request_id')} />

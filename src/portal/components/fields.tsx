@@ -43,6 +43,8 @@ export const Hidden: FC<{ name: string; value: string }> = ({ name, value }) => 
 interface FieldProps {
   name: string
   label: string
+  /** What stands behind the label. */
+  note?: Child
   id?: string
   type?: 'text' | 'email' | 'password' | 'search' | 'url' | 'number' | 'date' | 'datetime-local'
   value?: string
@@ -83,7 +85,10 @@ export const Field: FC<FieldProps> = (props) => {
   }
   return (
     <div class="field">
-      <label for={id}>{props.label}</label>
+      <label for={id}>
+        {props.label}
+        {props.note}
+      </label>
       {props.rows ? (
         <textarea rows={props.rows} {...shared}>
           {value ?? ''}

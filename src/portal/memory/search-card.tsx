@@ -1,6 +1,7 @@
 import type { FC } from 'hono/jsx'
 import { SearchInput } from './search-input.tsx'
 import { Card } from '../components/elements.tsx'
+import { DayFields } from '../components/day-fields.tsx'
 import { Choices, Field, Select } from '../components/fields.tsx'
 import type { PageContext } from '../page-context.ts'
 import type { ProjectSelection } from './project-selection.tsx'
@@ -48,11 +49,30 @@ export const SearchCard: FC<{ ctx: PageContext; selection: ProjectSelection }> =
           />
         </div>
         <div class="filters filters-more">
-          <Field name="subject" id="search-subject" label="About" placeholder="Anyone" value={asked('subject')} />
-          <Field name="speaker" id="search-speaker" label="Said by" placeholder="Anyone" value={asked('speaker')} />
+          <Field
+            name="subject"
+            id="search-subject"
+            label="About"
+            note=" (exact name)"
+            placeholder="Anyone"
+            value={asked('subject')}
+          />
+          <Field
+            name="speaker"
+            id="search-speaker"
+            label="Said by"
+            note=" (exact name)"
+            placeholder="Anyone"
+            value={asked('speaker')}
+          />
           <Field name="tags" id="search-tags" label="Any of these tags" placeholder="Any" value={asked('tags')} />
-          <Field name="from" id="search-from" label="From (UTC)" type="date" value={asked('from')} />
-          <Field name="until" id="search-until" label="Until (UTC)" type="date" value={asked('until')} />
+          <DayFields
+            ctx={ctx}
+            days={[
+              { name: 'from', id: 'search-from', label: 'From', value: asked('from') },
+              { name: 'until', id: 'search-until', label: 'Until', value: asked('until') },
+            ]}
+          />
         </div>
       </form>
     </Card>

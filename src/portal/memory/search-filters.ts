@@ -1,5 +1,4 @@
-import { DAY_MS } from '../../core/values/durations.ts'
-import { iso } from '../../core/values/clock.ts'
+import { startOfDay, ZONE, zoneOf } from '../days.ts'
 import type { PageContext } from '../page-context.ts'
 
 const textIn = ({ url }: PageContext, name: string): string => url.searchParams.get(name)?.trim() ?? ''
@@ -24,23 +23,14 @@ export const isNarrowed = (ctx: PageContext): boolean => NARROWING.some((name) =
 export function filtersIn(ctx: PageContext): Record<string, unknown> {
   const [speaker, from, until] = [textIn(ctx, 'speaker'), textIn(ctx, 'from'), textIn(ctx, 'until')]
   const tags = tagsIn(ctx)
+  const zone = zoneOf(textIn(ctx, ZONE))
   const days = {
-    ...(from === '' ? {} : { '>=': startOf(from) }),
-    ...(until === '' ? {} : { '<': startOf(until, 1) }),
+    ...(from === '' ? {} : { '>=': startOfDay(from, zone) }),
+    ...(until === '' ? {} : { '<': startOfDay(until, zone, 1) }),
   }
   return {
     ...(tags.length === 0 ? {} : { tags }),
     ...(speaker === '' ? {} : { speaker }),
     ...(Object.keys(days).length === 0 ? {} : { occurred_at: days }),
   }
-}
-
-const DAY = /^\d{4}-\d{2}-\d{2}$/
-/** The last instant that the API can name (contract §1): the day behind it has five digits in its year. */
-const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
-
-/** The start of a day in UTC, or of the day so many days later. What is no day goes to the API as it is, which refuses it. */
-function startOf(day: string, later = 0): string {
-  const at = DAY.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN
-  return Number.isNaN(at) ? day : iso(Math.min(at + later * DAY_MS, LAST_INSTANT))
 }

@@ -10,9 +10,11 @@ import { Snippets } from '../components/snippets.tsx'
 import { VERIFICATION } from '../snippets/webhooks.ts'
 import { Pager } from '../components/pager.tsx'
 import { Card, Notice } from '../components/elements.tsx'
-import { Field, PostForm } from '../components/fields.tsx'
+import { DayFields } from '../components/day-fields.tsx'
+import { PostForm } from '../components/fields.tsx'
 import { Ask } from '../components/ask.tsx'
 import { ActionButton } from '../components/forms.tsx'
+import { startOfDay, ZONE, zoneOf } from '../days.ts'
 import { namesOf } from '../names.ts'
 import type { PageContext } from '../page-context.ts'
 import { formAction, page } from '../route.ts'
@@ -47,8 +49,8 @@ export const webhookDetailRoutes = [
   simple('test', 'A test event is on its way.', (ctx) => ctx.api.post(`${pathOf(ctx)}/test`)),
   simple('recover', 'Failed deliveries from that time are being sent again.', (ctx) =>
     ctx.api.post(`${pathOf(ctx)}/recover`, {
-      since: instant(ctx.form.text('since')),
-      until: instant(ctx.form.text('until')),
+      since: dayIn(ctx, 'since'),
+      until: dayIn(ctx, 'until'),
     }),
   ),
 
@@ -69,8 +71,8 @@ export const webhookDetailRoutes = [
   }),
 ]
 
-/** The value of a date field as its first moment in UTC; other text stays as it is, for the API to refuse. */
-const instant = (day: string): string => (/^\d{4}-\d{2}-\d{2}$/.test(day) ? `${day}T00:00:00.000Z` : day)
+/** The start of a day of the form. */
+const dayIn = ({ form }: PageContext, name: string): string => startOfDay(form.text(name), zoneOf(form.text(ZONE)))
 
 async function webhookPage(ctx: PageContext, error: AppError | null): Promise<Response> {
   const asked = ctx.url.searchParams
@@ -195,8 +197,13 @@ const Recover: FC<{ ctx: PageContext }> = ({ ctx }) => (
   >
     <div class="card-body">
       <PostForm ctx={ctx} action={`${pageOf(ctx)}/recover`} class="form-inline">
-        <Field name="since" type="date" label="From" required />
-        <Field name="until" type="date" label="Before" required />
+        <DayFields
+          ctx={ctx}
+          days={[
+            { name: 'since', label: 'From', required: true },
+            { name: 'until', label: 'Before', required: true },
+          ]}
+        />
         <button class="button" type="submit">
           Recover
         </button>

@@ -4,6 +4,7 @@ import { announce } from './announce.js'
 import './choices.js'
 import { waitForAgent } from './connected.js'
 import { followParts } from './parts.js'
+import './zone.js'
 
 document.documentElement.classList.add('js')
 
@@ -36,7 +37,6 @@ function showClocks(root) {
   }
 }
 showClocks(document)
-
 function showTimes(root) {
   for (const element of root.querySelectorAll('time[datetime]')) {
     const at = new Date(element.dateTime)
