@@ -8,6 +8,8 @@ export interface Snippet {
 /** An agent that speaks MCP, and how it connects to this service. */
 export interface AgentClient {
   name: string
+  /** Two letters, where those of the name are the mark of another agent. */
+  mark?: string
   /** Adds the server at a click. */
   button?: { label: string; href: string }
   /** Signs in with OAuth. */
@@ -125,7 +127,7 @@ export const agentClients = (url: string): readonly AgentClient[] => [
       `opencode mcp auth ${NAME}`,
     ),
   },
-  { name: 'Cline', ...inFile('cline_mcp_settings.json', 'mcpServers', { type: 'streamableHttp', url }) },
+  { name: 'Cline', mark: 'Cn', ...inFile('cline_mcp_settings.json', 'mcpServers', { type: 'streamableHttp', url }) },
   {
     name: 'Windsurf',
     ...inFile(

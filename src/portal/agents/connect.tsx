@@ -103,10 +103,10 @@ const TheAddress: FC<{ ctx: PageContext }> = ({ ctx }) => {
 /** One tab for each agent, as a link: choosing one needs no script. */
 const AgentTabs: FC<{ ctx: PageContext; open: AgentClient }> = ({ ctx, open }) => (
   <nav class="agent-tabs" aria-label="Agents">
-    {agentClients(addressOf(ctx)).map(({ name }) => (
+    {agentClients(addressOf(ctx)).map(({ name, mark = markOf(name) }) => (
       <a href={`${PATH}?agent=${slugOf(name)}#agent`} aria-current={name === open.name ? 'true' : undefined}>
         <span class="agent-mark" aria-hidden="true">
-          {markOf(name)}
+          {mark}
         </span>
         {name}
       </a>

@@ -216,3 +216,10 @@ test('contract §2: a grant of an agent says so: it registered itself, or its to
   expect((await browser.open(PAGE)).text).toContain('The agent is disconnected.')
   expect(await statusWith(itself.body.access_token)).toBe(401)
 })
+
+test('no two agents have the same mark', async () => {
+  const { text } = await new Browser(await newPerson()).open('/portal/agents')
+  const marks = [...text.matchAll(/<span class="agent-mark"[^>]*>([^<]*)</g)].map(([, mark]) => mark)
+  expect(marks.length).toBeGreaterThan(5)
+  expect(new Set(marks).size).toBe(marks.length)
+})
