@@ -113,6 +113,26 @@ test('a store under a custom_id, and a message that says something else, write a
   expect(body.data).toMatchObject([{ created_via: tenant.keyId, text_via: 'session' }])
 })
 
+test('a store that finds the same text, and one that changes anything but the text, leave what wrote it', async () => {
+  const tenant = await newTenant()
+  const headers = await newSession(tenant)
+  const store = async (by: object, body: object) => (await call('POST', '/api/memory/store', { ...by, body })).body
+  const first = await store(tenant, { content: 'one' })
+  const found = await store({ headers }, { content: 'one', deduplicate: true })
+  expect(found).toMatchObject({ id: first.id, deduplicated: true })
+  const named = await store(tenant, { content: { text: 'two', metadata: { a: 1 } }, custom_id: 'note' })
+  await store({ headers }, { content: { text: 'two', metadata: { a: 1, b: 2 } }, custom_id: 'note' })
+  const { body: merged } = await call('PATCH', `/v1/memory/items/${named.id}`, {
+    headers,
+    body: { content: { metadata: { c: 3 } }, merge_metadata: true },
+  })
+  expect(merged).toMatchObject({ id: named.id, content: { metadata: { a: 1, b: 2, c: 3 } } })
+  for (const { id } of [found, merged]) {
+    expect(await itemOf(tenant, id)).toMatchObject({ created_via: tenant.keyId, text_via: tenant.keyId })
+    expect(await textsOf(tenant, id)).toEqual([])
+  }
+})
+
 test('what an earlier version of the service stored or changed since says nothing', async () => {
   const tenant = await newTenant()
   const { body } = await call('POST', '/api/memory/store', { key: tenant.key, body: { content: 'one' } })
