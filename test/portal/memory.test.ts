@@ -18,6 +18,7 @@ test('the page begins with the search, its filters in sight, and the results sta
   const found = places.map((one) => text.indexOf(one))
   expect(found.toSorted((a, b) => a - b)).toEqual(found)
   expect(found[0]).toBeGreaterThan(0)
+  expect(text).toContain('by you')
   expect(text.slice(0, text.indexOf('id="results"')).match(/<section/g)).toHaveLength(2)
   const [, form = ''] = /<form[^>]*role="search">(.*?)<\/form>/s.exec(text) ?? []
   expect(form).not.toContain('<details')

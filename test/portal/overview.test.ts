@@ -46,6 +46,7 @@ test('whoever has begun sees the last day first, as it was counted; a newcomer s
   expect(text).not.toContain('I build an app')
   expect(text).toMatch(/Newest memories.*Ada prefers tea\..*id="last-day"/s)
   expect(text).toMatch(/<form class="search-row" method="get" action="\/portal\/memory" role="search">/)
+  expect(text).toContain('by you through <bdi>test</bdi>')
 
   const newcomer = (await new Browser(await newPerson()).open('/portal')).text
   for (const path of ['I build an app', 'I use an agent']) expect(newcomer).toContain(path)

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { storeBacklog } from '../../src/audit/index.ts'
 import { DAY, HOUR, travel } from '../support/clock.ts'
 import { storeRequests } from '../support/hours.ts'
-import { cookieOf, newPerson, type Person } from '../support/oauth.ts'
+import { cookieOf, newApp, newPerson, newTokens, type Person } from '../support/oauth.ts'
 import { hours, plotOf } from '../support/plot.ts'
 import { Browser } from '../support/portal.ts'
 import { newReceiver } from '../support/receiver.ts'
@@ -222,6 +222,17 @@ test('the middle and the slowest requests are told in a sentence; two keys of on
   expect(Object.keys(plotOf(page, 'by-key', 20).table).toSorted()).toEqual(
     [user.keyId, twin.id].map((id) => `test (…${id.slice(-4)})`).toSorted(),
   )
+})
+
+test('an app has its name, and a key of somebody else none, however many newer keys there are', async () => {
+  const app = await newApp(person)
+  await newTokens(person, app)
+  await storeRequests(
+    { user, at: hour, durations: [8], credential: { id: app.client_id, appId: app.client_id } },
+    { user, at: hour, durations: [8, 8], credential: { id: 'key_01K8E3Z4T7Q9V6N2M5B8C1D0FG' } },
+  )
+  const names = Object.keys(plotOf(await open(), 'by-key', 20).table)
+  expect(names).toEqual(['a deleted key, or one of somebody else', 'Notes'])
 })
 
 test('times of day are marked for the script, which shows them where the reader is; days stay those of UTC', async () => {

@@ -6,5 +6,5 @@ import { importExportRoutes } from './import-export.tsx'
 /** `/import` and `/export` come first: the path of an item's page would match them as ids. */
 export const memoryRoutes = [playgroundRoute, storeRoute, ...importExportRoutes, ...itemRoutes]
 
-export { ItemLine } from './item-line.tsx'
+export { authorsOf, ItemLine } from './item-line.tsx'
 export { SearchInput } from './search-input.tsx'

@@ -8,11 +8,12 @@ import { Card, Empty, Notice } from '../components/elements.tsx'
 import { attempt, type Result } from '../form.ts'
 import { Hidden, PostForm } from '../components/fields.tsx'
 import { Shell } from '../components/shell.tsx'
+import type { Naming } from '../names.ts'
 import type { PageContext } from '../page-context.ts'
 import { page } from '../route.ts'
 import type { Page } from '../../core/http/cursor.ts'
 import { MemoryTabs } from '../memory-lists/index.ts'
-import { ItemLine } from './item-line.tsx'
+import { authorsOf, ItemLine } from './item-line.tsx'
 import { selectionOf, playgroundPath, type ProjectSelection } from './project-selection.tsx'
 import { Results } from './results.tsx'
 import { runSearch } from './search.ts'
@@ -28,6 +29,8 @@ export async function playground(ctx: PageContext, error: AppError | null): Prom
   if (selection.projectId === '') return noProject(ctx)
   const isSearch = (ctx.url.searchParams.get('q') ?? '').trim() !== ''
   const [found, items] = await Promise.all([runSearch(ctx, selection), isSearch ? null : listItems(ctx, selection)])
+  const shown = found && 'reply' in found ? found.reply.results : items?.ok ? items.value.data : []
+  const naming = await authorsOf(ctx, shown)
   // A popover opens at a click only, so a form with a fault, or one that a link asks for, stands on the page.
   const isOpen = error !== null || ctx.url.searchParams.has('store')
   return renderPage(
@@ -42,9 +45,9 @@ export async function playground(ctx: PageContext, error: AppError | null): Prom
       <MemoryTabs current="/portal/memory" projectId={selection.projectId} />
       {isOpen && <StoreCard ctx={ctx} selection={selection} error={error} />}
       <SearchCard ctx={ctx} selection={selection} />
-      {found && <Results ctx={ctx} found={found} back={playgroundPath(selection)} />}
+      {found && <Results ctx={ctx} found={found} naming={naming} back={playgroundPath(selection)} />}
       {items && !items.ok && <Notice tone="danger">{items.error.detail}</Notice>}
-      {items?.ok && <Latest ctx={ctx} selection={selection} items={items.value} />}
+      {items?.ok && <Latest ctx={ctx} selection={selection} items={items.value} naming={naming} />}
       <ImportExport ctx={ctx} selection={selection} />
     </Shell>,
     error?.status ?? 200,
@@ -76,11 +79,14 @@ function listItems(ctx: PageContext, selection: ProjectSelection): Promise<Resul
   return attempt(items)
 }
 
-const Latest: FC<{ ctx: PageContext; selection: ProjectSelection; items: Page<MemoryItem> }> = ({
-  ctx,
-  selection,
-  items,
-}) => (
+interface LatestProps {
+  ctx: PageContext
+  selection: ProjectSelection
+  items: Page<MemoryItem>
+  naming: Naming
+}
+
+const Latest: FC<LatestProps> = ({ ctx, selection, items, naming }) => (
   <Card
     title={showsRetired(ctx) ? 'Retired memories' : 'Memories'}
     id="memories"
@@ -110,7 +116,7 @@ const Latest: FC<{ ctx: PageContext; selection: ProjectSelection; items: Page<Me
       <ul class="list" data-live-memory>
         {items.data.map((item) => (
           <li>
-            <ItemLine item={item} />
+            <ItemLine item={item} naming={naming} />
           </li>
         ))}
       </ul>

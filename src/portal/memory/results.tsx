@@ -2,6 +2,7 @@ import type { FC } from 'hono/jsx'
 import type { SearchReply } from '../../memory/index.ts'
 import { Card, Empty, Notice, Time } from '../components/elements.tsx'
 import { Snippets } from '../components/snippets.tsx'
+import type { Naming } from '../names.ts'
 import type { PageContext } from '../page-context.ts'
 import { requestSnippets } from '../snippets/requests.ts'
 import { ItemLine } from './item-line.tsx'
@@ -12,11 +13,12 @@ import { ScoreKey, Why } from './why.tsx'
 interface ResultsProps {
   ctx: PageContext
   found: NonNullable<SearchOutcome>
+  naming: Naming
   /** The list without the question. */
   back: string
 }
 
-export const Results: FC<ResultsProps> = ({ ctx, found, back }) => (
+export const Results: FC<ResultsProps> = ({ ctx, found, naming, back }) => (
   <Card
     title="Results"
     id="results"
@@ -49,7 +51,7 @@ export const Results: FC<ResultsProps> = ({ ctx, found, back }) => (
         <Notice tone="danger">{found.error.detail}</Notice>
       </div>
     ) : (
-      <ResultList ctx={ctx} query={found.query} reply={found.reply} />
+      <ResultList ctx={ctx} query={found.query} reply={found.reply} naming={naming} />
     )}
   </Card>
 )
@@ -71,7 +73,14 @@ export function foldTwins(hits: readonly Hit[]): { hit: Hit; twins: Hit[] }[] {
   return [...Map.groupBy(hits, twinKey).values()].flatMap(([hit, ...twins]) => (hit ? [{ hit, twins }] : []))
 }
 
-const ResultList: FC<{ ctx: PageContext; query: string; reply: SearchReply }> = ({ ctx, query, reply }) => (
+interface ResultListProps {
+  ctx: PageContext
+  query: string
+  reply: SearchReply
+  naming: Naming
+}
+
+const ResultList: FC<ResultListProps> = ({ ctx, query, reply, naming }) => (
   <>
     {(reply.degraded !== undefined || reply.pending > 0) && (
       <div class="card-body">
@@ -99,7 +108,7 @@ const ResultList: FC<{ ctx: PageContext; query: string; reply: SearchReply }> = 
               <span class="rank" aria-hidden="true">
                 {nth + 1}
               </span>
-              <ItemLine item={hit}>
+              <ItemLine item={hit} naming={naming}>
                 <Marked text={hit.snippet} query={query} vocabulary={ctx.system.vocabulary} />
               </ItemLine>
               {twins.length > 0 && <Twins twins={twins} />}

@@ -2,6 +2,7 @@ import type { FC } from 'hono/jsx'
 import type { MemoryItem } from '../../memory/index.ts'
 import { Card } from '../components/elements.tsx'
 import { ItemLine, SearchInput } from '../memory/index.ts'
+import type { Naming } from '../names.ts'
 
 /** Asks the page of the memories. */
 export const SearchBox: FC<{ projectId: string }> = ({ projectId }) => (
@@ -11,12 +12,18 @@ export const SearchBox: FC<{ projectId: string }> = ({ projectId }) => (
   </form>
 )
 
-export const Newest: FC<{ items: readonly MemoryItem[]; projectId: string }> = ({ items, projectId }) => (
+export interface NewestProps {
+  projectId: string
+  items: readonly MemoryItem[]
+  naming: Naming
+}
+
+export const Newest: FC<NewestProps> = ({ items, projectId, naming }) => (
   <Card title="Newest memories" lead={<a href={`/portal/memory?project_id=${projectId}`}>Show all</a>}>
     <ul class="list" data-live-memory>
       {items.map((item) => (
         <li>
-          <ItemLine item={item} />
+          <ItemLine item={item} naming={naming} />
         </li>
       ))}
     </ul>

@@ -12,7 +12,8 @@ import type { Page } from '../../core/http/cursor.ts'
 import { listProjects } from '../lists.ts'
 import { KeyWarning } from './key-warning.tsx'
 import { LastDay, readLastDay } from './last-day.tsx'
-import { Newest, SearchBox } from './memories.tsx'
+import { authorsOf } from '../memory/index.ts'
+import { Newest, SearchBox, type NewestProps } from './memories.tsx'
 import { Paths } from './paths.tsx'
 import { readTroubled, TroubledWebhooks } from '../webhooks/health.tsx'
 import { listReceived, ReceivedInvitations } from '../workspaces/invitations.tsx'
@@ -110,15 +111,12 @@ export const overviewRoute = page('/portal', async (ctx) => {
 })
 
 /** The newest memories of the user's first project, or of one of the newest where that has none. */
-async function readNewest(
-  ctx: PageContext,
-  projects: readonly Project[],
-): Promise<{ projectId: string; items: readonly MemoryItem[] } | null> {
+async function readNewest(ctx: PageContext, projects: readonly Project[]): Promise<NewestProps | null> {
   const newestFirst = projects.slice(0, -1)
   for (const { id } of [...projects.slice(-1), ...newestFirst].slice(0, MAX_PROJECTS)) {
     const query = { project_id: id, namespace: '*', limit: SHOWN_MEMORIES }
     const { data } = await ctx.api.get<Page<MemoryItem>>('/v1/memory/items', query)
-    if (data.length > 0) return { projectId: id, items: data }
+    if (data.length > 0) return { projectId: id, items: data, naming: await authorsOf(ctx, data) }
   }
   return null
 }

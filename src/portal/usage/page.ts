@@ -1,7 +1,6 @@
-import type { Page } from '../../core/http/cursor.ts'
-import type { Key } from '../../identity/index.ts'
 import { DAY_MS, HOUR_MS } from '../../core/values/durations.ts'
-import { listProjects } from '../lists.ts'
+import { namelessOf } from '../components/named.tsx'
+import { namesOf } from '../names.ts'
 import type { PageContext } from '../page-context.ts'
 
 /** Each span has 12 to 30 steps, which fit the page. Its counters have this step. */
@@ -63,12 +62,9 @@ export const tellApart = (list: readonly { id: string; name: string }[]): Map<st
     ),
   )
 
-/** Names of keys and projects, for their ids. */
-export async function labelsOf(ctx: PageContext): Promise<(name: string) => string> {
-  const [keys, projects] = await Promise.all([
-    ctx.api.get<Page<Key>>('/v1/api-keys', { limit: 100, include: 'revoked' }),
-    listProjects(ctx),
-  ])
-  const labels = new Map([...tellApart(keys.data), ...tellApart(projects)])
-  return (name) => labels.get(name) ?? KINDS[name] ?? name
+/** The names of keys, apps and projects, for their ids. */
+export async function labelsOf(ctx: PageContext, ids: readonly string[]): Promise<(id: string) => string> {
+  const { names } = await namesOf(ctx, ids)
+  const labels = tellApart(Object.entries(names).map(([id, found]) => ({ id, name: found?.name ?? namelessOf(id) })))
+  return (id) => labels.get(id) ?? KINDS[id] ?? id
 }

@@ -96,7 +96,7 @@ async function readSeries(ctx: PageContext, { span, webhook, withPortal }: Choic
   const range = { since: steps[0], until: iso(ctx.system.now() + 1), step: SPANS[span].step }
   const seriesBy = (by: string): Promise<UsageSeries> =>
     ctx.api.get<UsageSeries>('/v1/usage/series', { ...range, by, page_reads: withPortal ? 'include' : 'exclude' })
-  const [byOperation, byCredential, byProject, deliveries, labels, { subscriptions }] = await Promise.all([
+  const [byOperation, byCredential, byProject, deliveries, { subscriptions }] = await Promise.all([
     seriesBy('operation'),
     seriesBy('credential'),
     seriesBy('project'),
@@ -104,9 +104,12 @@ async function readSeries(ctx: PageContext, { span, webhook, withPortal }: Choic
       ...range,
       ...(webhook === null ? {} : { subscription_id: webhook }),
     }),
-    labelsOf(ctx),
     ctx.api.get<SubscriptionPage>('/api/events/subscriptions', { limit: 100 }),
   ])
+  const labels = await labelsOf(
+    ctx,
+    [...byCredential.data, ...byProject.data].map(({ name }) => name),
+  )
   const urls = tellApart(subscriptions.map((one) => ({ id: one.subscription_id, name: one.delivery.url })))
   return { byOperation, byCredential, byProject, deliveries, labels, urls }
 }
