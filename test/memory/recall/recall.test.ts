@@ -82,6 +82,41 @@ describe('with a query', () => {
     expect(items).toMatchObject([{ conversation_id: 'new', occurred_at: '2026-01-02T00:00:00.000Z' }])
   })
 
+  test('an equal text of another speaker, subject or namespace is another fact', async () => {
+    const ctx = ctxOf(await newTenant())
+    const said = (conversation_id: string, name: string) =>
+      ingest(ctx, IngestBody.parse({ conversation_id, messages: [{ role: 'user', name, content: FACT }] }))
+    await said('one', 'Ada')
+    await said('two', 'Ben')
+    const { text = '' } = await ask(ctx, { query: 'Is Ada allergic to penicillin?' })
+    expect(text).toContain(`"Ada": "${FACT}"`)
+    expect(text).toContain(`"Ben": "${FACT}"`)
+    const notes = ctxOf(await newTenant())
+    for (const context of [{ subject: 'ada' }, { subject: 'ben' }, { namespace: 'team' }, { namespace: 'team' }])
+      await embedded(notes, [FACT], { context })
+    expect(await found(notes, { query: 'penicillin', context: { namespace: '*' } })).toHaveLength(3)
+  })
+
+  test('beside what is found, the same words of a speaker are shown once', async () => {
+    const ctx = ctxOf(await newTenant())
+    const REPLY = 'Understood, the pharmacy will remember that for you.'
+    for (const drug of ['penicillin', 'aspirin'])
+      await ingest(
+        ctx,
+        IngestBody.parse({
+          conversation_id: drug,
+          messages: [
+            { role: 'user', content: `I am allergic to ${drug}.` },
+            { role: 'assistant', content: REPLY },
+          ],
+        }),
+      )
+    const repeated = async (input: object) => (await found(ctx, input)).filter((text) => text === REPLY)
+    expect(await found(ctx, { query: 'What am I allergic to?' })).toHaveLength(3)
+    expect(await repeated({ query: 'What am I allergic to?' })).toEqual([REPLY])
+    expect(await repeated({})).toEqual([REPLY])
+  })
+
   test('the conversation that the model sees is left out', async () => {
     const ctx = ctxOf(await newTenant())
     await embedded(ctx, [FACT], { context: { conversation_id: 'this' } })
