@@ -65,6 +65,10 @@ describe('order and filters', () => {
     const found = async (query: Record<string, unknown>) => names(await pageOf(ctx, { sort: 'occurred_at', ...query }))
     expect(await found({ occurred_after: '2023-05-08T00:00:00Z' })).toBe('cde')
     expect(await found({ occurred_before: '2023-05-08T00:00:00.001Z' })).toBe('ab')
+    // The list leaves out its bounds, and `>=` and `<=` include them.
+    expect(await found({ occurred_before: '2023-05-08T00:00:00Z' })).toBe('a')
+    const day = { '>=': '2023-05-08T00:00:00Z', '<=': '2023-05-08T00:00:00Z' }
+    expect(await found({ filters: JSON.stringify({ occurred_at: day }) })).toBe('b')
     const range = { occurred_at: { '>=': '2020-01-01T00:00:00Z', lt: '2100-01-01T00:00:00Z' } }
     expect(await found({ filters: JSON.stringify(range) })).toBe('bcd')
     expect(await found({ filters: JSON.stringify({ NOT: range }) })).toBe('ae')

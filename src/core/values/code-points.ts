@@ -8,3 +8,12 @@ export function codePoints(text: string): number {
 /** The offset, or the one before it where a cut there would part a surrogate pair. */
 export const betweenCharacters = (text: string, at: number): number =>
   /[\uD800-\uDBFF]/.test(text.charAt(at - 1)) ? at - 1 : at
+
+/** The offset that is this many characters behind `from`, or the end of the text. */
+export function charactersOn(text: string, from: number, characters: number): number {
+  let at = from
+  for (let passed = 0; passed < characters && at < text.length; passed += 1) {
+    at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1
+  }
+  return at
+}

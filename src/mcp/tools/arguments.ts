@@ -38,8 +38,10 @@ export const shared = {
     .optional()
     .meta({ description: '`turn`: only messages of conversations; `note`: only the others.' }),
   readSubject: ReadContext.shape.subject.meta({ description: 'Only memories that are about this person or thing.' }),
-  after: instant.optional().meta({ description: 'Only what happened after this time, such as 2026-11-21T09:30:00Z.' }),
-  before: instant.optional().meta({ description: 'Only what happened before this time.' }),
+  after: instant
+    .optional()
+    .meta({ description: 'Only what happened after this time (not at it), such as 2026-11-21T09:30:00Z.' }),
+  before: instant.optional().meta({ description: 'Only what happened before this time (not at it).' }),
   /** The operation reads it with its offset. */
   referenceDate: z.string().min(1).optional().meta({
     format: 'date-time',

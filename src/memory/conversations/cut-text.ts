@@ -1,4 +1,4 @@
-import { betweenCharacters } from '../../core/values/code-points.ts'
+import { betweenCharacters, charactersOn } from '../../core/values/code-points.ts'
 import { MAX_TEXT_CHARACTERS } from '../item.ts'
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' })
@@ -10,21 +10,22 @@ const WINDOW = 8_192
 export function cutText(text: string, max = MAX_TEXT_CHARACTERS): string[] {
   const parts: string[] = []
   let from = 0
-  while (text.length - from > max) {
-    const end = endOfPart(text, from, max)
+  for (;;) {
+    const longest = charactersOn(text, from, max)
+    if (longest === text.length) break
+    const end = endOfPart(text, longest, Math.min(WINDOW, Math.floor(max / 2)))
     parts.push(text.slice(from, end))
     from = end
   }
   return [...parts, text.slice(from)]
 }
 
-function endOfPart(text: string, from: number, max: number): number {
-  const least = from + max - Math.min(WINDOW, Math.floor(max / 2))
-  const longest = from + max
+function endOfPart(text: string, longest: number, window: number): number {
+  const least = betweenCharacters(text, longest - window)
   // The last sentence may go on behind the window, so only its beginning is an end.
   const last = [...segmenter.segment(text.slice(least, longest))].at(-1)
   if (last && last.index > 0) return least + last.index
   const space = text.lastIndexOf(' ', longest - 1)
   if (space >= least) return space + 1
-  return betweenCharacters(text, longest)
+  return longest
 }

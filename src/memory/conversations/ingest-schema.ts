@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { idOf } from '../../core/http/fields.ts'
-import { ContextId, contextFields, writtenFields } from '../item.ts'
+import { ConversationId, contextFields, writtenFields } from '../item.ts'
 import { warningFields } from '../warnings.ts'
 import { LEFT_OUT, MAX_INGESTED_MESSAGES, Message } from './message.ts'
 import { TurnRoleField } from './turn.ts'
@@ -13,7 +13,7 @@ const USUAL_ROLES = ['user', 'assistant'] as const
 
 export const IngestBody = z
   .strictObject({
-    conversation_id: ContextId,
+    conversation_id: ConversationId,
     messages: z.array(Message).min(1).max(MAX_INGESTED_MESSAGES),
     mode: z.enum(['append', 'history']).default('append').meta({
       description:
