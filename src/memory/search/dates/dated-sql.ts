@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../../core/values/durations.ts'
+import { dayOf, monthOf } from './calendar.ts'
 import type { Interpreted } from './interpret.ts'
 
 /** The score of an item of the time that a query names is multiplied by this. */
@@ -12,19 +13,28 @@ export type DateKind = 'once' | 'yearly'
 
 export const dateKind = ({ yearly }: Interpreted): DateKind => (yearly ? 'yearly' : 'once')
 
+/** Has the days that every year has. */
+const COMMON_YEAR = 2023
+
 /** The values of `dateFactor`: instants, and `mmdd` of the days of every year. */
 export function dateParams({ after, before, yearly, offsetMs }: Interpreted) {
   if (!yearly) return { date_after: after, date_before: before, date_following: before + FOLLOWING_DAYS * DAY_MS }
-  const day = (at: number): string => new Date(at + offsetMs).toISOString().slice(5, 10).replace('-', '')
+  const { month, day } = yearly
+  const first = monthAndDay(after + offsetMs)
+  const { until } = (day === null ? null : dayOf(COMMON_YEAR, month, day)) ?? monthOf(COMMON_YEAR, month)
+  const last = day === null ? monthAndDay(until - DAY_MS) : first
+  // In a leap year, the 29th is in February and follows the 28th.
+  const endsFebruary = last === '0228'
   return {
-    date_first: day(after),
-    // February ends on the 29th here, so leap years count.
-    date_last: yearly.month === 1 && yearly.day === null ? '0229' : day(before - DAY_MS),
-    date_following_first: day(before),
-    date_following_last: day(before + (FOLLOWING_DAYS - 1) * DAY_MS),
+    date_first: first,
+    date_last: endsFebruary && day === null ? '0229' : last,
+    date_following_first: endsFebruary && day !== null ? '0229' : monthAndDay(until),
+    date_following_last: monthAndDay(until + (FOLLOWING_DAYS - 1) * DAY_MS),
     date_offset: offsetMs,
   }
 }
+
+const monthAndDay = (at: number): string => new Date(at).toISOString().slice(5, 10).replace('-', '')
 
 const MONTH_AND_DAY = "strftime('%m%d', (i.occurrence + :date_offset) / 1000.0, 'unixepoch')"
 

@@ -90,6 +90,47 @@ test('contract §3: a month without a year is that of every year, and December e
   })
 })
 
+test.each(['2023-06-01T00:00:00Z', '2024-06-01T00:00:00Z'])(
+  'contract §3: at %s the days behind one of February without a year are those of leap years too',
+  async (reference_date) => {
+    const writer = await told([
+      '2023-02-28T12:00:00Z',
+      '2023-03-08T12:00:00Z',
+      '2023-03-09T12:00:00Z',
+      '2024-02-27T12:00:00Z',
+      '2024-02-28T12:00:00Z',
+      '2024-02-29T12:00:00Z',
+      '2024-03-01T12:00:00Z',
+    ])
+    expect(sharesIn(await search(writer, 'blue kettle on 28 February', { reference_date }))).toEqual({
+      '2023-02-28T12:00:00Z': INSIDE,
+      '2023-03-08T12:00:00Z': FOLLOWING,
+      '2023-03-09T12:00:00Z': 0,
+      '2024-02-27T12:00:00Z': 0,
+      '2024-02-28T12:00:00Z': INSIDE,
+      '2024-02-29T12:00:00Z': FOLLOWING,
+      '2024-03-01T12:00:00Z': FOLLOWING,
+    })
+    expect(sharesIn(await search(writer, 'blue kettle in February', { reference_date }))).toMatchObject({
+      '2024-02-29T12:00:00Z': INSIDE,
+      '2024-03-01T12:00:00Z': FOLLOWING,
+      '2023-03-08T12:00:00Z': FOLLOWING,
+    })
+    expect(sharesIn(await search(writer, 'blue kettle on 29 February', { reference_date }))).toMatchObject({
+      '2023-02-28T12:00:00Z': 0,
+      '2024-02-29T12:00:00Z': INSIDE,
+      '2024-03-01T12:00:00Z': FOLLOWING,
+      '2023-03-08T12:00:00Z': FOLLOWING,
+      '2023-03-09T12:00:00Z': 0,
+    })
+    expect(sharesIn(await search(writer, 'blue kettle on 21 February', { reference_date }))).toMatchObject({
+      '2023-02-28T12:00:00Z': FOLLOWING,
+      '2024-02-29T12:00:00Z': FOLLOWING,
+      '2023-03-08T12:00:00Z': 0,
+    })
+  },
+)
+
 test('contract §3: reference_date says when the query is asked, in its calendar', async () => {
   const writer = await told(['2023-05-07T22:30:00Z', '2023-05-07T21:30:00Z'])
   const body = await search(writer, 'blue kettle today', { reference_date: '2023-05-08T09:00:00+02:00' })
