@@ -15,7 +15,7 @@ export interface Yearly {
 export const UNITS = ['day', 'week', 'month', 'year'] as const
 export type Unit = (typeof UNITS)[number]
 
-export const MONTHS = 12
+const MONTHS = 12
 const DAYS_OF_WEEK = 7
 /** A year that has every day. */
 const LEAP_YEAR = 2024
@@ -37,6 +37,13 @@ export function dayOf(year: number, month: number, day: number): Days | null {
 /** null: no year has this day. */
 export const everyYear = (month: number, day: number | null): Yearly | null =>
   day === null || dayOf(LEAP_YEAR, month, day) ? { month, day } : null
+
+/** null: there is no such day or month. */
+export function daysOf(month: number, day: number | null, year: number | null): Days | Yearly | null {
+  if (month < 0 || month >= MONTHS) return null
+  if (year === null) return everyYear(month, day)
+  return day === null ? monthOf(year, month) : dayOf(year, month, day)
+}
 
 /** The day, week, month or year that many units before `today`. A week begins on Monday, as in ISO 8601. */
 export function daysAgo(today: number, unit: Unit, count: number): Days {
