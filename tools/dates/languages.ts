@@ -46,7 +46,16 @@ export const NUMBER_WORDS: Record<Language, string> = {
 
 /** Usual phrases that `Intl` does not write. `#` is a number; with it, no number is given. */
 export const FURTHER_PHRASES: Record<Language, readonly [phrase: string, unit: Unit, count?: number][]> = {
-  en: [['the day before yesterday', 'day', 2]],
+  en: [
+    ['the day before yesterday', 'day', 2],
+    ['day before yesterday', 'day', 2],
+    ['week before last', 'week', 2],
+    ['week before last week', 'week', 2],
+    ['month before last', 'month', 2],
+    ['month before last month', 'month', 2],
+    ['year before last', 'year', 2],
+    ['year before last year', 'year', 2],
+  ],
   de: [
     ['letzter monat', 'month', 1],
     ['dieser monat', 'month', 0],
@@ -61,6 +70,7 @@ export const FURTHER_PHRASES: Record<Language, readonly [phrase: string, unit: U
   ],
   // Without the article, which a preposition changes: "du mois dernier".
   fr: [
+    ['avant hier', 'day', 2],
     ['semaine dernière', 'week', 1],
     ['mois dernier', 'month', 1],
     ['an dernier', 'year', 1],
@@ -68,17 +78,24 @@ export const FURTHER_PHRASES: Record<Language, readonly [phrase: string, unit: U
   ],
   es: [
     ['antes de ayer', 'day', 2],
+    ['antes de anteayer', 'day', 3],
     ['semana pasada', 'week', 1],
     ['mes pasado', 'month', 1],
     ['año pasado', 'year', 1],
   ],
   pt: [
+    ['antes de ontem', 'day', 2],
+    ['antes de anteontem', 'day', 3],
     ['# dias atrás', 'day'],
     ['# semanas atrás', 'week'],
     ['# meses atrás', 'month'],
     ['# anos atrás', 'year'],
   ],
-  it: [],
+  it: [
+    ['altro ieri', 'day', 2],
+    ["ieri l'altro", 'day', 2],
+    ["avant'ieri", 'day', 2],
+  ],
   nl: [],
   pl: [
     ['tydzień temu', 'week', 1],
@@ -92,9 +109,15 @@ export const FURTHER_PHRASES: Record<Language, readonly [phrase: string, unit: U
     ['месяц назад', 'month', 1],
     ['год назад', 'year', 1],
   ],
-  tr: [['geçen sene', 'year', 1]],
+  tr: [
+    ['evvelki gün', 'day', 2],
+    ['geçen sene', 'year', 1],
+  ],
   ar: [
     ['البارحة', 'day', 1],
+    ['أول من أمس', 'day', 2],
+    ['قبل أمس', 'day', 2],
+    ['أمس الأول', 'day', 2],
     ['العام الماضي', 'year', 1],
     ['قبل أسبوع', 'week', 1],
     ['قبل شهر', 'month', 1],
@@ -111,6 +134,12 @@ export const FURTHER_PHRASES: Record<Language, readonly [phrase: string, unit: U
   ],
   ja: [
     ['おととい', 'day', 2],
+    ['さきおととい', 'day', 3],
+    ['一昨昨日', 'day', 3],
+    ['先々週', 'week', 2],
+    ['先々月', 'month', 2],
+    ['一昨年', 'year', 2],
+    ['おととし', 'year', 2],
     ['きのう', 'day', 1],
     ['去年', 'year', 1],
     ['#ヶ月前', 'month'],
@@ -119,6 +148,17 @@ export const FURTHER_PHRASES: Record<Language, readonly [phrase: string, unit: U
   ],
   zh: [
     ['昨日', 'day', 1],
+    ['大前天', 'day', 3],
+    ['上上周', 'week', 2],
+    ['上上週', 'week', 2],
+    ['上上星期', 'week', 2],
+    ['上上个星期', 'week', 2],
+    ['上上個星期', 'week', 2],
+    ['上上个月', 'month', 2],
+    ['上上個月', 'month', 2],
+    ['上上月', 'month', 2],
+    ['上个星期', 'week', 1],
+    ['上個星期', 'week', 1],
     ['上星期', 'week', 1],
     ['上週', 'week', 1],
     ['上個月', 'month', 1],
@@ -127,6 +167,11 @@ export const FURTHER_PHRASES: Record<Language, readonly [phrase: string, unit: U
     ['#个星期前', 'week'],
   ],
   ko: [
+    ['엊그제', 'day', 2],
+    ['엊그저께', 'day', 2],
+    ['지지난주', 'week', 2],
+    ['지지난달', 'month', 2],
+    ['재작년', 'year', 2],
     ['지난달', 'month', 1],
     ['지난해', 'year', 1],
     ['# 달 전', 'month'],

@@ -1,5 +1,6 @@
 import type { Days, Yearly } from './calendar.ts'
 import { folded } from './folded.ts'
+import { homographsOf } from './homographs.ts'
 import { namedDates } from './named-dates.ts'
 import { ideographicDates, isoDates } from './numeric-dates.ts'
 import { relativeDates } from './relative-dates.ts'
@@ -28,7 +29,19 @@ const asciiDigit = (one: string): string => {
 export function findDate(question: string, today: number): FoundDate | null {
   const read = question.normalize('NFC').replaceAll(/\s+/gu, ' ').slice(0, MAX_READ)
   const text = folded(read).replaceAll(DIGITS, asciiDigit)
-  const all = [...relativeDates(text, today), ...isoDates(text), ...ideographicDates(text), ...namedDates(text, read)]
-  const [longest] = all.toSorted((a, b) => b.end - b.at - (a.end - a.at) || a.at - b.at)
+  const isHomograph = homographsOf(text)
+  const dates = [...isoDates(text), ...ideographicDates(text), ...namedDates(text, read)]
+  const relative = relativeDates(text, today)
+  const begins = new Set([...dates, ...relative].map(({ at }) => at))
+  const all = [...relative.filter(({ end }) => !begins.has(wholeAt(text, end))), ...dates]
+  const [longest] = all
+    .filter(({ at, end }) => !isHomograph(text.slice(at, end)))
+    .toSorted((a, b) => b.end - b.at - (a.end - a.at) || a.at - b.at)
   return longest ? { text: read.slice(longest.at, longest.end), days: longest.days } : null
+}
+
+/** Where the time begins of which a phrase is a part, as in "the last week of June 2023"; -1: it is none. */
+function wholeAt(text: string, end: number): number {
+  const of = /^ (?:of(?: the year)?|des(?: jahres)?|vom) /.exec(text.slice(end))?.[0]
+  return of === undefined ? -1 : end + of.length
 }

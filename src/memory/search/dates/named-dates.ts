@@ -1,4 +1,4 @@
-import { AFTER_MONTHS, BEFORE_MONTHS } from './beside-months.ts'
+import { AFTER_MONTHS, BEFORE_MONTHS, OF_MONTHS } from './beside-months.ts'
 import { daysOf, yearOf } from './calendar.ts'
 import { phrases, type MonthName } from './phrases.ts'
 import { isBetween, type Place } from './place.ts'
@@ -19,13 +19,17 @@ interface Cut {
   words: readonly Word[]
 }
 
-const ORDINALS = new Set(['st', 'nd', 'rd', 'th', 'er', 'º', 'ª'])
-/** Between a day and a month, or a month and a year: `8th of May`, `8 de mayo de 2023`. */
-const OF = new Set(['of', 'de', 'del'])
+const ORDINALS = new Set(['st', 'nd', 'rd', 'th', 'er', 'º', 'ª', '°'])
+/** Languages that write the day after the month: `May 8`. In Italian, `mai 8` is "never 8". */
+const MONTH_FIRST = new Set(['en', 'es', 'pt', 'ar', 'hi'])
+/** Short names that are usual words of other languages: with a year and no day they are no month, as in "was hat sie 2020". */
+const NEVER_WITHOUT_DAY = new Set(['ago', 'mag', 'out', 'set', 'sie', 'tem'])
+/** The Turkish ending that says "in": `martta`, `nisanda`. */
+const TURKISH_IN = /[dt][ae]$/
 
 /** `8 May 2023`, `May 8, 2023`, `May 2023`, `in May`, and a year alone. */
 export function namedDates(text: string, original: string): Place[] {
-  const words = [...text.matchAll(/\d+|[\p{L}\p{M}ºª]+/gu)].map(({ 0: word, index }) => ({
+  const words = [...text.matchAll(/\d+|[\p{L}\p{M}ºª°]+/gu)].map(({ 0: word, index }) => ({
     text: word,
     at: index,
     end: index + word.length,
@@ -40,9 +44,9 @@ function monthAt(cut: Cut, nth: number): Place | null {
   const names = word && phrases().months.get(word.text)
   if (!names || !isBetween(text, word.at) || !isBetween(text, word.end)) return null
   const before = dayBefore(cut, nth, names)
-  const after = before ? null : dayAfter(cut, nth)
+  const after = before ? null : dayAfter(cut, nth, names)
   const day = before ?? after
-  const year = yearAfter(cut, after ? nth + 1 : nth)
+  const year = day || !NEVER_WITHOUT_DAY.has(word.text) ? yearAfter(cut, after ? nth + 1 : nth, names) : null
   const [first, last] = [before ?? word, year ?? after ?? word]
   const isDate = year !== null || names.some((name) => (day ? isDated(name) : hasContext(cut, nth, name)))
   const days = isDate ? daysOf(names[0]?.month ?? 0, day && Number(day.text), year && Number(year.text)) : null
@@ -53,10 +57,18 @@ function monthAt(cut: Cut, nth: number): Place | null {
 const isDated = ({ isShort, language }: MonthName): boolean => !isShort || language === 'en'
 
 /** Without a day and a year it stands beside a word that makes it a time. */
-const hasContext = ({ words }: Cut, nth: number, { isShort, language }: MonthName): boolean =>
-  !isShort &&
-  (BEFORE_MONTHS[language]?.has(words[nth - 1]?.text ?? '') === true ||
-    AFTER_MONTHS[language]?.has(words[nth + 1]?.text ?? '') === true)
+function hasContext({ text, words }: Cut, nth: number, { isShort, language }: MonthName): boolean {
+  if (isShort) return false
+  const [before, month, after] = [words[nth - 1], words[nth], words[nth + 1]]
+  return (
+    BEFORE_MONTHS[language]?.has(before?.text ?? '') === true ||
+    AFTER_MONTHS[language]?.has(text.slice(month?.end, after?.end).trim()) === true ||
+    (language === 'tr' && TURKISH_IN.test(month?.text ?? ''))
+  )
+}
+
+const isOf = (names: readonly MonthName[], word: Word | undefined): boolean =>
+  names.some(({ language }) => OF_MONTHS[language]?.has(word?.text ?? ''))
 
 const VERBS = new Set(['may', 'march'])
 
@@ -65,7 +77,7 @@ function dayBefore({ text, original, words }: Cut, nth: number, names: readonly 
   const month = words[nth]
   const gap = names.some(({ language, isShort }) => language !== 'en' && !isShort) ? /^[ .]*$/ : /^ *$/
   let at = nth - 1
-  if (OF.has(words[at]?.text ?? '')) at -= 1
+  if (isOf(names, words[at])) at -= 1
   if (ORDINALS.has(words[at]?.text ?? '')) at -= 1
   const day = words[at]
   if (!day || !isDay(day.text) || !areNear(text, words.slice(at, nth + 1), gap)) return null
@@ -73,21 +85,26 @@ function dayBefore({ text, original, words }: Cut, nth: number, names: readonly 
   return isVerb ? null : day
 }
 
-/** The day after a month: `May 8`, `Aug. 8`. */
-function dayAfter({ text, words }: Cut, nth: number): Word | null {
-  const day = words[nth + 1]
+/** The day after a month, with its ordinal: `May 8`, `Aug. 8`, `May 8th`. In other languages, a year follows. */
+function dayAfter(cut: Cut, nth: number, names: readonly MonthName[]): Word | null {
+  const { text, words } = cut
+  const [, day, ordinal] = words.slice(nth, nth + 3)
   const isOne = day && isDay(day.text) && areNear(text, words.slice(nth, nth + 2), /^[ .]*$/)
-  return isOne && text[day.end] !== '%' ? day : null
+  if (!isOne || text[day.end] === '%') return null
+  const isUsual =
+    names.some((name) => isDated(name) && MONTH_FIRST.has(name.language)) || yearAfter(cut, nth + 1, names) !== null
+  if (!isUsual) return null
+  return ordinal?.at === day.end && ORDINALS.has(ordinal.text) ? { ...day, end: ordinal.end } : day
 }
 
 const isDay = (digits: string): boolean =>
   /^\d{1,2}$/.test(digits) && Number(digits) >= 1 && Number(digits) <= MAX_MONTH_DAY
 
 /** The year after a month or a day: `May 8th, 2023`, `mayo de 2023`. */
-function yearAfter({ text, words }: Cut, nth: number): Word | null {
+function yearAfter({ text, words }: Cut, nth: number, names: readonly MonthName[]): Word | null {
   let at = nth + 1
   if (ORDINALS.has(words[at]?.text ?? '')) at += 1
-  if (OF.has(words[at]?.text ?? '')) at += 1
+  if (isOf(names, words[at])) at += 1
   const year = words[at]
   return year && isYear(year.text) && areNear(text, words.slice(nth, at + 1), /^[ .,]*$/) ? year : null
 }
@@ -101,6 +118,8 @@ const areNear = (text: string, words: readonly Word[], gap: RegExp): boolean =>
 /** A year that is no amount, version or part of a longer number. */
 function yearAt(text: string, { text: digits, at, end }: Word): Place | null {
   if (!isYear(digits)) return null
-  const isPart = /[\p{L}\p{N}$€£#.,:/-]$/u.test(text.slice(0, at)) || /^[.,:/-]?[\p{L}\p{N}%]/u.test(text.slice(end))
+  const isPart =
+    /[\p{L}\p{N}$€£#.,:/-]$/u.test(text.slice(Math.max(0, at - 2), at)) ||
+    /^[.,:/-]?[\p{L}\p{N}%]/u.test(text.slice(end))
   return isPart ? null : { at, end, days: yearOf(Number(digits)) }
 }

@@ -11,6 +11,13 @@ month 1 last month
 year 0 this year
 year 1 last year
 day 2 the day before yesterday
+day 2 day before yesterday
+week 2 week before last
+week 2 week before last week
+month 2 month before last
+month 2 month before last month
+year 2 year before last
+year 2 year before last year
 day 0 heute
 day 1 gestern
 day 2 vorgestern
@@ -39,6 +46,7 @@ month 0 ce mois-ci
 month 1 le mois dernier
 year 0 cette année
 year 1 l'année dernière
+day 2 avant hier
 week 1 semaine dernière
 month 1 mois dernier
 year 1 an dernier
@@ -53,6 +61,7 @@ month 1 el mes pasado
 year 0 este año
 year 1 el año pasado
 day 2 antes de ayer
+day 3 antes de anteayer
 week 1 semana pasada
 month 1 mes pasado
 year 1 año pasado
@@ -64,6 +73,8 @@ month 0 este mês
 month 1 mês passado
 year 0 este ano
 year 1 ano passado
+day 2 antes de ontem
+day 3 antes de anteontem
 day 0 oggi
 day 1 ieri
 day 2 l'altro ieri
@@ -73,6 +84,9 @@ month 0 questo mese
 month 1 mese scorso
 year 0 quest'anno
 year 1 anno scorso
+day 2 altro ieri
+day 2 ieri l'altro
+day 2 avant'ieri
 day 0 vandaag
 day 1 gisteren
 day 2 eergisteren
@@ -116,6 +130,7 @@ month 0 bu ay
 month 1 geçen ay
 year 0 bu yil
 year 1 geçen yil
+day 2 evvelki gün
 year 1 geçen sene
 day 0 اليوم
 day 1 أمس
@@ -135,6 +150,9 @@ year 1 السنة الماضية
 year 2 قبل سنتين
 year 1 قبل سنة واحدة
 day 1 البارحة
+day 2 أول من أمس
+day 2 قبل أمس
+day 2 أمس الأول
 year 1 العام الماضي
 week 1 قبل أسبوع
 month 1 قبل شهر
@@ -162,6 +180,12 @@ month 1 先月
 year 0 今年
 year 1 昨年
 day 2 おととい
+day 3 さきおととい
+day 3 一昨昨日
+week 2 先々週
+month 2 先々月
+year 2 一昨年
+year 2 おととし
 day 1 きのう
 year 1 去年
 day 0 今天
@@ -171,6 +195,17 @@ week 0 本周
 week 1 上周
 month 0 本月
 month 1 上个月
+day 3 大前天
+week 2 上上周
+week 2 上上週
+week 2 上上星期
+week 2 上上个星期
+week 2 上上個星期
+month 2 上上个月
+month 2 上上個月
+month 2 上上月
+week 1 上个星期
+week 1 上個星期
 week 1 上星期
 week 1 上週
 month 1 上個月
@@ -186,6 +221,11 @@ month 0 이번달
 month 1 지난달
 year 0 올해
 year 1 작년
+day 2 엊그제
+day 2 엊그저께
+week 2 지지난주
+month 2 지지난달
+year 2 재작년
 year 1 지난해
 `
 

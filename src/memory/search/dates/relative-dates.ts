@@ -36,8 +36,9 @@ export function relativeDates(text: string, today: number): Place[] {
   return found.filter(({ at, end }) => isWhole(at) && isWhole(end))
 }
 
-/** `1.5`, `twenty-one` and `half a` go on before it. */
-const isPartOfNumber = (text: string, at: number): boolean => /(?:\d[.,]|\p{L}-|\bhalf )$/u.test(text.slice(0, at))
+/** `1.5`, `twenty-one` and `half a` go on before it: six units say so. */
+const isPartOfNumber = (text: string, at: number): boolean =>
+  /(?:\d[.,]|\p{L}-|\bhalf )$/u.test(text.slice(Math.max(0, at - 6), at))
 
 function numberAt(text: string, at: number): { value: number; end: number } | null {
   const digits = /^\d{1,2}(?!\d)/.exec(text.slice(at, at + 3))?.[0]
