@@ -17,3 +17,12 @@ export function charactersOn(text: string, from: number, characters: number): nu
   }
   return at
 }
+
+/** The first characters of a text, at most that many. */
+export const firstCharacters = (text: string, count: number): string => text.slice(0, charactersOn(text, 0, count))
+
+/** The last ones. A character has one or two units, so a long text costs no more. */
+export function lastCharacters(text: string, count: number): string {
+  const end = text.slice(-2 * count)
+  return end.length <= count ? end : Array.from(end).slice(-count).join('')
+}

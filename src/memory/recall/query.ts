@@ -1,7 +1,7 @@
-import { betweenCharacters } from '../../core/values/code-points.ts'
+import { codePoints, firstCharacters, lastCharacters } from '../../core/values/code-points.ts'
 import { contentWords } from './function-words.ts'
 
-/** Characters of a query (UTF-16 units). Of a longer message its beginning and its end ask. */
+/** Characters of a query. Of a longer message its beginning and its end ask. */
 export const MAX_QUERY_CHARACTERS = 4_096
 
 /** A message with fewer content words leans on the one before: `and for my sister?` */
@@ -22,7 +22,7 @@ export function queryOf(messages: readonly Message[]): string | null {
 }
 
 function shortened(text: string): string {
-  if (text.length <= MAX_QUERY_CHARACTERS) return text
+  const fits = text.length <= 2 * MAX_QUERY_CHARACTERS && codePoints(text) <= MAX_QUERY_CHARACTERS
   const half = MAX_QUERY_CHARACTERS / 2
-  return text.slice(0, betweenCharacters(text, half)) + text.slice(betweenCharacters(text, text.length - half + 1))
+  return fits ? text : firstCharacters(text, half) + lastCharacters(text, half)
 }

@@ -1,3 +1,4 @@
+import { firstCharacters } from '../../core/values/code-points.ts'
 import type { ItemRecord } from '../item.ts'
 import { fold, visible } from '../keyword/fold.ts'
 
@@ -46,7 +47,7 @@ export function speakerKey({
 export function askedNames(query: string): string[] {
   const names = new Set<string>()
   let read = 0
-  for (const word of wordsOf(query.slice(0, MAX_READ))) {
+  for (const word of wordsOf(firstCharacters(query, MAX_READ))) {
     names.add(word)
     read += 1
     if (read === MAX_ASKED_WORDS) break

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { codePoints } from '../../../src/core/values/code-points.ts'
 import { MAX_QUERY_CHARACTERS, queryOf } from '../../../src/memory/recall/query.ts'
 
 const user = (text: string) => ({ role: 'user', text })
@@ -21,9 +22,11 @@ test('a user who says nothing asks nothing', () => {
   expect(queryOf([assistant('Hello.'), user('  ')])).toBeNull()
 })
 
-test('of a longer message its beginning and its end ask, and no character is parted', () => {
+test('of a longer message its beginning and its end ask, and a pair of units is one character', () => {
+  const half = MAX_QUERY_CHARACTERS / 2
   const query = queryOf([user(`begin ${'😀'.repeat(5_000)} end`)]) ?? ''
-  expect(query).toHaveLength(MAX_QUERY_CHARACTERS)
-  expect(query).toMatch(/^begin .* end$/u)
-  expect(query.isWellFormed()).toBe(true)
+  expect(query).toBe(`begin ${'😀'.repeat(half - 6)}${'😀'.repeat(half - 4)} end`)
+  expect(codePoints(query)).toBe(MAX_QUERY_CHARACTERS)
+  const whole = '😀'.repeat(MAX_QUERY_CHARACTERS)
+  expect(queryOf([user(whole)])).toBe(whole)
 })

@@ -67,4 +67,5 @@ test('the first sixteen words of a query are asked, folded and once', () => {
   expect(askedNames('田中さんは何と言いましたか')).toContain('田中')
   expect(askedNames('?! 12 🙂')).toEqual([])
   expect(askedNames(`${'! '.repeat(300)}Ada`)).toEqual([])
+  expect(askedNames(`${'😀'.repeat(509)}Ada`)).toEqual(['ada'])
 })

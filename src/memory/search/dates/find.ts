@@ -1,11 +1,13 @@
+import { firstCharacters } from '../../../core/values/code-points.ts'
 import type { Days, Yearly } from './calendar.ts'
 import { folded } from './folded.ts'
 import { homographsOf } from './homographs.ts'
 import { namedDates } from './named-dates.ts'
+import { normalized } from './normalized.ts'
 import { ideographicDates, isoDates } from './numeric-dates.ts'
 import { relativeDates } from './relative-dates.ts'
 
-/** What is read of a question. */
+/** Characters of a question that are read. */
 export const MAX_READ = 512
 
 export interface FoundDate {
@@ -27,7 +29,7 @@ const asciiDigit = (one: string): string => {
  * first. `today`: midnight of the day on which it is asked, as `Days` has it.
  */
 export function findDate(question: string, today: number): FoundDate | null {
-  const read = question.normalize('NFC').replaceAll(/\s+/gu, ' ').slice(0, MAX_READ)
+  const { text: read, asWritten } = normalized(firstCharacters(question, MAX_READ))
   const text = folded(read).replaceAll(DIGITS, asciiDigit)
   const isHomograph = homographsOf(text)
   const dates = [...isoDates(text), ...ideographicDates(text), ...namedDates(text, read)]
@@ -37,7 +39,7 @@ export function findDate(question: string, today: number): FoundDate | null {
   const [longest] = all
     .filter(({ at, end }) => !isHomograph(text.slice(at, end)))
     .toSorted((a, b) => b.end - b.at - (a.end - a.at) || a.at - b.at)
-  return longest ? { text: read.slice(longest.at, longest.end), days: longest.days } : null
+  return longest ? { text: asWritten(longest.at, longest.end), days: longest.days } : null
 }
 
 /** Where the time begins of which a phrase is a part, as in "the last week of June 2023"; -1: it is none. */
