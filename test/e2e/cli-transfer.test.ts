@@ -174,7 +174,7 @@ test('a list of mem0 and one of Supermemory are stored, with times, tags and ids
         metadata: { source: 'chat', confidence: 0.9, user_id: 'dana', app_id: 'kitchen' },
       },
       tags: ['food_preferences', 'health'],
-      context: { session_id: 'session-42' },
+      context: { session_id: 'session-42', subject: 'dana' },
       created_at: '2025-03-01T18:00:00.123Z',
       expires_at: null,
     },
@@ -193,6 +193,7 @@ test('a list of mem0 and one of Supermemory are stored, with times, tags and ids
     },
     'supermemory:bdyW6MINFtH3iNTOc5vnco': {
       content: { metadata: { url: 'https://example.com/lighthouses' } },
+      context: { subject: 'user_dana' },
     },
   })
   expect(Object.keys(found)).toHaveLength(4)

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 /** A line of an import, as `POST /v1/memory/import` takes it. null clears what an earlier import has set. */
 export interface ImportLine {
   content: { text: string; type?: string; metadata?: Record<string, unknown> }
-  context?: { namespace?: string; session_id?: string | null; conversation_id?: string }
+  context?: { namespace?: string; session_id?: string | null; conversation_id?: string; subject?: string }
   tags?: string[]
   custom_id?: string
   occurred_at?: string | null
@@ -67,6 +67,10 @@ export function boundedId(text: string): string {
     .slice(0, MAX_ID - hash.length - 1)
     .join('')}~${hash}`
 }
+
+/** The id of a record that has none: the same values have the same id in a second import. */
+export const idByContent = (...values: unknown[]): string =>
+  `sha256:${createHash('sha256').update(JSON.stringify(values)).digest('hex').slice(0, 32)}`
 
 /** The fields that have a value. */
 export const present = <T extends object>(fields: T): Present<T> =>

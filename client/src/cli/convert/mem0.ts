@@ -1,5 +1,6 @@
-import { boundedId, ended, present, unread, type Converted } from './line.ts'
+import { boundedId, ended, idByContent, present, unread, type Converted } from './line.ts'
 import { fieldsOf, metadataOf, recordsOf, textOf } from './records.ts'
+import { aboutUser } from './subject.ts'
 import { tagsOf } from './tags.ts'
 import { lifeOf, timesOf } from './times.ts'
 
@@ -8,8 +9,8 @@ export const MEM0_NAMES = ['user_id', 'agent_id', 'app_id', 'run_id', 'actor_id'
 
 /**
  * The memories of mem0: what `get_all`, `search` and the export of its platform and of its open-source version give. The
- * id becomes the `custom_id`, so that a second import changes nothing twice; categories become tags; a run becomes the
- * session; an `expiration_date` becomes the `ttl`.
+ * id, or else a hash of the text and its owner, becomes the `custom_id`, so that a second import stores nothing twice. The
+ * user becomes the subject; categories become tags; a run becomes the session; an `expiration_date` becomes the `ttl`.
  */
 export function fromMem0(text: string, now: number): Converted[] {
   return recordsOf(text, ['results', 'memories', 'items', 'data']).map((one): Converted => {
@@ -31,16 +32,18 @@ export function fromMem0(text: string, now: number): Converted[] {
       ...kept,
     }
     const session = textOf(run_id) ?? null
+    const about = aboutUser('user_id', textOf(user_id))
     return {
       from,
-      id: textOf(id) === undefined ? undefined : `mem0:${String(id)}`,
+      id: `mem0:${textOf(id) ?? idByContent(memory, user_id, agent_id, app_id, run_id)}`,
       names: Object.fromEntries(MEM0_NAMES.map((name) => [name, textOf(fields[name])])),
+      note: about.note,
       line: {
         content: { text: memory, metadata },
         ttl: life.ttl,
         ...times,
         tags,
-        context: { session_id: session === null ? null : boundedId(session) },
+        context: { session_id: session === null ? null : boundedId(session), ...about.context },
       },
     }
   })

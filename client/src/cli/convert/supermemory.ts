@@ -1,5 +1,6 @@
-import { ended, present, unread, type Converted } from './line.ts'
+import { ended, idByContent, present, unread, type Converted } from './line.ts'
 import { fieldsOf, metadataOf, recordsOf, textOf } from './records.ts'
+import { aboutUser } from './subject.ts'
 import { tagsOf } from './tags.ts'
 import { lifeOf, timesOf } from './times.ts'
 
@@ -9,9 +10,10 @@ export const SUPERMEMORY_NAMES = ['user_id', 'container_tag'] as const
 const LISTS = ['memories', 'memoryEntries', 'documents', 'results', 'data']
 
 /**
- * The documents and the memory entries of Supermemory, as its lists give them. The `customId`, else the id, becomes the
- * `custom_id`; container tags become tags; `forgetAfter` becomes the `ttl`; title, address and type go into the metadata. A
- * list of documents without their content is no export: the summary of a text is not the text.
+ * The documents and the memory entries of Supermemory, as its lists give them. The `customId`, else the id, else a hash of
+ * the text and its containers, becomes the `custom_id`; the user becomes the subject; container tags become tags;
+ * `forgetAfter` becomes the `ttl`; title, address and type go into the metadata. A list of documents without their content
+ * is no export: the summary of a text is not the text.
  */
 export function fromSupermemory(text: string, now: number): Converted[] {
   return recordsOf(text, LISTS).map((one): Converted => {
@@ -29,13 +31,16 @@ export function fromSupermemory(text: string, now: number): Converted[] {
     const own = metadataOf(fields['metadata'])
     const { times, kept } = timesOf(fields, ['createdAt', 'updatedAt'], now)
     const { tags, incomplete } = tagsOf([containerTags, containerTag])
-    const id = textOf(fields['customId'], fields['id'])
+    const id = textOf(fields['customId'], fields['id']) ?? idByContent(content, containerTags, containerTag)
     // Supermemory knows users by their container tag. Its own `userId` is the account that stored the document.
-    const [containers] = tags.length === 1 ? tags : []
+    const container = onlyText(containerTags, containerTag)
+    const user = textOf(own['user_id'], own['userId']) ?? container
+    const about = aboutUser('user_id or container tag', user)
     return {
       from,
-      id: id === undefined ? undefined : `supermemory:${id}`,
-      names: { container_tag: containers, user_id: textOf(own['user_id'], own['userId']) ?? containers },
+      id: `supermemory:${id}`,
+      names: { container_tag: container, user_id: user },
+      note: about.note,
       line: {
         content: {
           text: content,
@@ -50,7 +55,15 @@ export function fromSupermemory(text: string, now: number): Converted[] {
         ttl: life.ttl,
         ...times,
         tags,
+        ...(about.context.subject === undefined ? {} : { context: about.context }),
       },
     }
   })
+}
+
+/** The only text among the values and their lists. A tag is no substitute, because a long one is cut. */
+function onlyText(...values: unknown[]): string | undefined {
+  const texts = new Set(values.flat().flatMap((value) => textOf(value)?.trim() ?? []))
+  const [only] = texts
+  return texts.size === 1 ? only : undefined
 }

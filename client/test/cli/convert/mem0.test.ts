@@ -26,7 +26,7 @@ const LINE = {
   created_at: '2025-03-01T18:00:00.123Z',
   updated_at: '2025-03-02T18:00:00.000Z',
   tags: ['meetings', 'preferences'],
-  context: { session_id: 'run-7' },
+  context: { session_id: 'run-7', subject: 'arjun' },
   ttl: null,
 }
 
@@ -73,7 +73,13 @@ test('a memory lives until the end of its expiration date in UTC; one that is ov
 test('what has no text is left out, and the others stay', () => {
   expect(linesOf([{ id: '1' }, 7, null, { memory: '  ' }, { memory: 'x' }])).toEqual([
     ...Array.from({ length: 4 }, () => 'it has no text in "memory"'),
-    { content: { text: 'x', metadata: {} }, tags: [], ttl: null, context: { session_id: null } },
+    {
+      content: { text: 'x', metadata: {} },
+      custom_id: expect.stringMatching(/^mem0:sha256:[0-9a-f]{32}$/),
+      tags: [],
+      ttl: null,
+      context: { session_id: null },
+    },
   ])
 })
 
@@ -87,6 +93,38 @@ test('ids and categories stay within the bounds of an item, and two long ids sta
   expect(other.custom_id).not.toBe(one.custom_id)
   expect(one.tags).toHaveLength(32)
   expect(Math.max(...one.tags.map((tag: string) => tag.length))).toBe(64)
+})
+
+test('a memory without an id has one by its text and its owner, which a second import gives again', () => {
+  const idsOf = (...records: object[]) => linesOf(records).map(({ custom_id }) => custom_id)
+  const one = { memory: 'x', user_id: 'ada' }
+  const [first, same, ...others] = idsOf(
+    one,
+    { ...one, agent_id: null, created_at: '2025-03-01T10:00:00Z', categories: ['food'] },
+    { ...one, memory: 'y' },
+    { ...one, user_id: 'bob' },
+    { ...one, agent_id: 'cook' },
+    { ...one, run_id: 'run-7' },
+  )
+  expect(same).toBe(first)
+  expect(new Set([first, ...others]).size).toBe(5)
+  expect(idsOf(one)).toEqual([first])
+})
+
+test('the user is the subject; one that the service would refuse is none, and a note says so', () => {
+  const found = (user_id: unknown) => {
+    const [one] = fromMem0(JSON.stringify([{ memory: 'x', user_id }]), NOW)
+    return one && 'line' in one ? [one.line.context?.subject, one.note] : [one]
+  }
+  const longest = 'é'.normalize('NFD').repeat(256)
+  for (const user of ['ada', 'ada lovelace', '\u{1F600}'.repeat(256), longest])
+    expect(found(user)).toEqual([user, undefined])
+  for (const user of [undefined, null, '', ' ']) expect(found(user)).toEqual([undefined, undefined])
+  for (const user of ['x'.repeat(257), 'a\nb', 'a\u0000', '\ud800', 'a\u2028b'])
+    expect(found(user)).toEqual([
+      undefined,
+      expect.stringContaining('its user_id is not 1 to 256 printable characters'),
+    ])
 })
 
 test('categories that are no list or no texts are kept', () => {
@@ -112,8 +150,8 @@ test('a memory that is longer than an item becomes several items', () => {
   expect(lines.map(({ custom_id, content }) => [custom_id, content.metadata])).toEqual([
     ['mem0:a#1', { part: 1, parts: 2 }],
     ['mem0:a#2', { part: 2, parts: 2 }],
-    [undefined, { part: 1, parts: 2 }],
-    [undefined, { part: 2, parts: 2 }],
+    [expect.stringMatching(/^mem0:sha256:[0-9a-f]{32}#1$/), { part: 1, parts: 2 }],
+    [expect.stringMatching(/^mem0:sha256:[0-9a-f]{32}#2$/), { part: 2, parts: 2 }],
   ])
   expect(
     lines

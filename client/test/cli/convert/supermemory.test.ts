@@ -46,10 +46,37 @@ test('memory entries: the latest version alone, and none that was forgotten', ()
     { id: '3', memory: 'Ada likes milk.', isForgotten: true },
   ]
   expect(linesOf({ memoryEntries: entries })).toEqual([
-    { content: { text: 'Ada likes tea.', metadata: {} }, custom_id: 'supermemory:1', tags: ['user_1'], ttl: null },
+    {
+      content: { text: 'Ada likes tea.', metadata: {} },
+      context: { subject: 'user_1' },
+      custom_id: 'supermemory:1',
+      tags: ['user_1'],
+      ttl: null,
+    },
     'a later version replaces it',
     'it was forgotten',
   ])
+})
+
+test('the user of the metadata, or else the only container tag as a whole, is the subject', () => {
+  const long = 'x'.repeat(99)
+  const subjectOf = (fields: object) => linesOf([{ content: 'x', ...fields }])[0].context?.subject
+  expect(subjectOf({ containerTags: ['user_1', 'project_2'], metadata: { user_id: 'ada' } })).toBe('ada')
+  expect(subjectOf({ containerTags: ['user_1', 'project_2'], userId: 'owner' })).toBeUndefined()
+  expect(subjectOf({ containerTags: ['user_1'], containerTag: 'user_1' })).toBe('user_1')
+  expect(subjectOf({ containerTags: [long] })).toBe(long)
+  expect(subjectOf({ containerTags: [`${long}1`, `${long}2`] })).toBeUndefined()
+  expect(subjectOf({})).toBeUndefined()
+  const [one] = fromSupermemory(JSON.stringify([{ content: 'x', metadata: { userId: 'a\nb' } }]), NOW)
+  expect(one).toMatchObject({ note: expect.stringContaining('it has no subject') })
+})
+
+test('a document without an id has one by its text and its containers, which a second import gives again', () => {
+  const idOf = (fields: object) => linesOf([{ content: 'x', ...fields }])[0].custom_id
+  const id = idOf({ containerTags: ['user_1'] })
+  expect(id).toMatch(/^supermemory:sha256:[0-9a-f]{32}$/)
+  expect(idOf({ containerTags: ['user_1'], updatedAt: '2025-05-02T08:00:00.000Z' })).toBe(id)
+  expect(new Set([id, idOf({}), idOf({ containerTags: ['user_2'] }), idOf({ content: 'y' })]).size).toBe(4)
 })
 
 test('a list without the contents imports no summaries', () => {
