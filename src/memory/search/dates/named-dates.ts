@@ -24,6 +24,8 @@ const ORDINALS = new Set(['st', 'nd', 'rd', 'th', 'er', 'º', 'ª', '°'])
 const MONTH_FIRST = new Set(['en', 'es', 'pt', 'ar', 'hi'])
 /** Short names that are usual words of other languages: with a year and no day they are no month, as in "was hat sie 2020". */
 const NEVER_WITHOUT_DAY = new Set(['ago', 'mag', 'out', 'set', 'sie', 'tem'])
+/** It names no January. */
+const CITY = 'rio de janeiro'
 /** The Turkish ending that says "in": `martta`, `nisanda`. */
 const TURKISH_IN = /[dt][ae]$/
 
@@ -43,6 +45,7 @@ function monthAt(cut: Cut, nth: number): Place | null {
   const word = words[nth]
   const names = word && phrases().months.get(word.text)
   if (!names || !isBetween(text, word.at) || !isBetween(text, word.end)) return null
+  if (text.startsWith(CITY, word.at - CITY.lastIndexOf(' ') - 1)) return null
   const before = dayBefore(cut, nth, names)
   const after = before ? null : dayAfter(cut, nth, names)
   const day = before ?? after

@@ -11,6 +11,7 @@ describe('a word of one language is no time of another', () => {
     'Heeft Mart de sleutel?',
     'Non ho mai 10 minuti.',
     '¿Quién marca 2 goles?',
+    'Which hotel was it in Rio de Janeiro?',
   ])('%s', (query) => expect(told(query)).toBeNull())
 
   test.each([
@@ -20,6 +21,8 @@ describe('a word of one language is no time of another', () => {
     ['Was dauerte im Mai 3 Wochen?', 'Mai: 2026-05-01 2026-06-01 *'],
     ['Was hat sie 2020 gemacht?', '2020: 2020-01-01 2021-01-01'],
     ['How many out of 2020 came?', '2020: 2020-01-01 2021-01-01'],
+    ['Who won in Rio de Janeiro 2016?', '2016: 2016-01-01 2017-01-01'],
+    ['Quem veio ao Rio em janeiro?', 'janeiro: 2026-01-01 2026-02-01 *'],
     ['¿Qué marca de 2021 era?', '2021: 2021-01-01 2022-01-01'],
   ])('%s', (query, expected) => expect(told(query)).toBe(expected))
 
