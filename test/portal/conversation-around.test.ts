@@ -71,6 +71,43 @@ test('notes of a conversation without a time of their own stand in the order in 
   expect(linesIn(await chatOf(person, body.results[2].id))).toEqual(lines(4, 0, 1, 2, 3))
 })
 
+test('"Read all of it" leads to the notes and the turns of the conversation in their order', async () => {
+  const person = await newPerson()
+  const store = (content: string, occurred_at: string) =>
+    call('POST', '/api/memory/store', {
+      headers: person.session,
+      body: { content, context: { conversation_id: 'chat-7' }, occurred_at },
+    })
+  const note = await store('Line 1.', '2026-03-01T10:00:00Z')
+  const browser = new Browser(person)
+  const linkOf = async (id: string) => {
+    const { text } = await browser.open(`/portal/memory/${id}`)
+    return /<a href="([^"]+)">Read all of it<\/a>/.exec(text)?.[1]?.replaceAll('&amp;', '&')
+  }
+  const path = await linkOf(note.body.id)
+  expect(linesIn((await browser.open(path ?? '')).text)).toEqual(lines(1))
+  await ingest(person, [{ role: 'user', content: 'Line 2.', timestamp: '2026-03-01T10:01:00Z' }])
+  await store('Line 3.', '2026-03-01T10:02:00Z')
+  const chat = await browser.open(path ?? '')
+  expect(linesIn(chat.text)).toEqual(lines(1, 2, 3))
+  expect(chat.text).toMatch(/<bdi>Note<\/bdi>.*<bdi>User<\/bdi>/s)
+})
+
+test('"Read all of it" is not offered where nothing of the conversation is current', async () => {
+  const person = await newPerson()
+  const [first, second] = await ingest(
+    person,
+    [1, 2].map((nth) => ({ role: 'user', content: `Line ${nth}.` })),
+  )
+  const offers = async () =>
+    (await new Browser(person).open(`/portal/memory/${first}`)).text.includes('Read all of it</a>')
+  const retire = (id: string | undefined) => call('POST', `/v1/memory/items/${id}/retire`, { headers: person.session })
+  expect((await retire(first)).status).toBe(200)
+  expect(await offers()).toBe(true)
+  expect((await retire(second)).status).toBe(200)
+  expect(await offers()).toBe(false)
+})
+
 test('a retired turn stands where it stood, and long texts beside one are cut', async () => {
   const person = await newPerson()
   const ids = await ingest(

@@ -10,22 +10,24 @@ import { Shell } from '../components/shell.tsx'
 import { renderPage } from '../respond.tsx'
 import { page } from '../route.ts'
 
-/** A conversation to read from its beginning. */
+/** A conversation to read from its beginning, its notes among its turns. */
 export const chatRoute = page('/portal/conversations/chat', async (ctx) => {
   const asked = ctx.url.searchParams
   const [projectId, namespace] = [asked.get('project_id') ?? '', asked.get('namespace') || 'default']
   const id = asked.get('conversation_id') ?? ''
   if (id === '') throw notFound('conversation', id)
-  const turns = await ctx.api.get<Page<MemoryItem>>(`/v1/memory/conversations/${encodeURIComponent(id)}`, {
+  const items = await ctx.api.get<Page<MemoryItem>>('/v1/memory/items', {
     project_id: projectId,
     namespace,
+    conversation_id: id,
+    sort: 'occurred_at',
     limit: 50,
     cursor: asked.get('cursor') ?? '',
   })
   // Another person's conversation is empty, as one that never was.
-  if (isEmptyList(turns, ctx.url)) throw notFound('conversation', id)
+  if (isEmptyList(items, ctx.url)) throw notFound('conversation', id)
   const list = `/portal/conversations?${new URLSearchParams({ project_id: projectId }).toString()}`
-  const subject = turns.data[0]?.context.subject
+  const subject = items.data[0]?.context.subject
   return renderPage(
     ctx,
     <Shell
@@ -49,13 +51,13 @@ export const chatRoute = page('/portal/conversations/chat', async (ctx) => {
       narrow
     >
       <Card>
-        {turns.data.length === 0 ? (
-          <EmptyList icon="agent" what="turns" page={turns} url={ctx.url} unfiltered={null} />
+        {items.data.length === 0 ? (
+          <EmptyList icon="agent" what="memories" page={items} url={ctx.url} unfiltered={null} />
         ) : (
-          <Chat items={turns.data} />
+          <Chat items={items.data} />
         )}
       </Card>
-      <Pager url={ctx.url} next={turns.next_cursor} first="← Beginning" further="Later →" />
+      <Pager url={ctx.url} next={items.next_cursor} first="← Beginning" further="Later →" />
     </Shell>,
   )
 })

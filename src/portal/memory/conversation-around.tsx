@@ -29,10 +29,12 @@ export async function readAround(ctx: Pick<PageContext, 'api'>, item: MemoryItem
 
 export const ConversationAround: FC<{ around: Around; item: MemoryItem }> = ({ around, item }) => {
   const { project_id, namespace, conversation_id = '' } = item.context
+  // The page of the conversation shows what is current, and is a 404 without any.
+  const isReadable = (around.ok ? around.value : [item]).some(({ status }) => status === 'current')
   return (
     <Card
       title="In its conversation"
-      lead={<a href={chatPath({ project_id, namespace, conversation_id })}>Read all of it</a>}
+      lead={isReadable && <a href={chatPath({ project_id, namespace, conversation_id })}>Read all of it</a>}
     >
       {around.ok ? (
         <Chat items={around.value} current={item.id} />
