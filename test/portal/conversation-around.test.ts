@@ -135,6 +135,6 @@ test('a conversation that cannot be read takes nothing else from the page', asyn
     const around = await readAround({ api }, body)
     expect(around).toMatchObject({ ok: false, error: { code } })
     const card = await html`${around && ConversationAround({ around, item: body })}`
-    expect(card.toString()).toContain('could not be read')
+    expect(card.toString()).toContain('could not be loaded')
   }
 })

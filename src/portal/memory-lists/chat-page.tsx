@@ -45,7 +45,7 @@ export const chatRoute = page('/portal/conversations/chat', async (ctx) => {
               , about <Visible text={subject} />
             </>
           )}
-          . The time of a turn leads to its memory.
+          . Click a time to open its memory.
         </>
       }
       narrow

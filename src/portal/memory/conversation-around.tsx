@@ -39,7 +39,7 @@ export const ConversationAround: FC<{ around: Around; item: MemoryItem }> = ({ a
       {around.ok ? (
         <Chat items={around.value} current={item.id} />
       ) : (
-        <p class="card-body muted">What stands around it could not be read just now.</p>
+        <p class="card-body muted">The surrounding messages could not be loaded.</p>
       )}
     </Card>
   )

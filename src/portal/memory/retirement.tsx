@@ -44,7 +44,7 @@ export const MemoryLinks: FC<{ memories: readonly MemoryItem[] }> = ({ memories 
 /** Says that a memory is retired, and what superseded it. When, why and by whom stands in its history. */
 export const RetiredNotice: FC<{ item: MemoryItem; successors: Chain }> = ({ item, successors }) => (
   <Notice tone="warn" title="This memory is retired">
-    No search finds it.
+    Searches no longer find it.
     {item.superseded_by === 'gone' && ' The memory that superseded it is gone.'}
     {successors.length > 0 && (
       <>
@@ -88,7 +88,7 @@ const RetireForm: FC<RetireProps & { error: AppError | null; children?: Child }>
     <Field
       name="reason"
       label="Why it is no longer true"
-      hint="Retired, no search finds it. You can restore it."
+      hint="Searches no longer find a retired memory. You can restore it."
       value={props.ctx.form.text('reason')}
       error={errorAt(props.error, 'reason')}
       autofocus

@@ -108,8 +108,8 @@ function reasonOf(hit: Hit, parts: Breakdown, mode: SearchReply['mode']): string
     found &&
     [
       found,
-      ...(parts.contributions.speaker > 0 ? ['The question names who says it.'] : []),
-      ...(parts.contributions.date > 0 ? ['It is of the time that the question names, or shortly after.'] : []),
+      ...(parts.contributions.speaker > 0 ? ['The question names its speaker.'] : []),
+      ...(parts.contributions.date > 0 ? ['It happened at the time the question mentions, or shortly after.'] : []),
     ].join(' ')
   if (parts.contributions.neighbor === 0) return own ?? ''
   return own
