@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. e7816bcbcb9bd394
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. a579dc8776040539
 export interface paths {
   '/auth/login': {
     parameters: {

@@ -60,6 +60,19 @@ test('there is no newest package, and none of another version', async () => {
     expect((await fetch(`${server.url}/client${path}`)).status, path).toBe(404)
 })
 
+test('the lines of the reference install the current packages', async () => {
+  const { info } = (await (await fetch(`${server.url}/api-reference/openapi.json`)).json()) as {
+    info: { description: string }
+  }
+  const lines = info.description.match(/^(?:npm|pip) install .*$/gm) ?? []
+  // What the shell makes of a line, without an installation.
+  const words = await Promise.all(lines.map(async (line) => (await run('sh', ['-c', `echo ${line}`])).stdout))
+  expect(words).toEqual([
+    `npm install --allow-remote=root ${server.url}${versions.npm.url}\n`,
+    `pip install ${server.url}${versions.python.url}\n`,
+  ])
+})
+
 test.each(NPM)(
   '%s installs the client from the service, and a lock file keeps it',
   async (npm) => {

@@ -88,7 +88,10 @@ test('the reference begins with storing, finding and retrieving a memory', () =>
 test('the reference installs our own clients, and has one placeholder for a key', async () => {
   const { description, 'x-scalar-sdk-installation': clients } = document.info
   expect(clients.map(({ lang }: { lang: string }) => lang)).toEqual(['TypeScript', 'Python'])
-  for (const { description: how, source } of clients) {
+  const lines = description.match(/^(?:npm|pip) install .*$/gm)
+  expect(lines).toHaveLength(2)
+  for (const [nth, { description: how, source }] of clients.entries()) {
+    expect(how).toContain(lines[nth])
     expect(how).toContain('http://recollect.test/client/versions.json')
     expect(source).toContain('http://recollect.test')
   }

@@ -1,5 +1,6 @@
 import type { Scope } from '../../core/context.ts'
 import { firstCalls } from '../first-calls.ts'
+import { installLines } from './install-lines.ts'
 
 /** What each scope allows, for developers (contract §2). */
 export const SCOPE_DESCRIPTIONS: Record<Scope, string> = {
@@ -42,6 +43,13 @@ export const guide = (
 
 \`\`\`sh
 ${firstCalls(origin)}
+\`\`\`
+
+**Install a client**, for TypeScript or Python, in the version that this service serves:
+
+\`\`\`sh
+${installLines(origin).npm}
+${installLines(origin).pip}
 \`\`\`
 
 **Authentication.** Every call carries exactly one credential: an API key (\`X-API-Key\`) from service to service, an OAuth 2.1 access token (\`Authorization: Bearer\`, recommended on behalf of a user) or a session token (\`X-Session-Token\`). Request only the scopes that you need, refresh tokens when they expire, and keep secrets out of client-side code.
