@@ -8,6 +8,8 @@ import type { LineError, Question } from './question.ts'
 const BATCH = 50
 /** More values in a filter cost five permits (contract §6). */
 const CUSTOM_IDS = 64
+/** Of the context and the custom ids in the address of one call. Servers commonly take addresses of up to 8 KB. */
+const MAX_ENCODED = 7_500
 const ITEM_ID = /^mem_[0-7][0-9A-HJKMNP-TV-Z]{25}$/
 
 /** The item that an id or a custom id names, or why there is none. */
@@ -36,7 +38,7 @@ export async function resolveExpected(
     for (const question of group) {
       const all = question.expected.map((id) => named.get(id) ?? within.get(id.normalize('NFC')) ?? notFound(id))
       const faults = all.flatMap((one) => ('message' in one ? [one.message] : []))
-      if (faults.length > 0) errors.push({ from: question.from, message: faults.join('; ') })
+      if (faults.length > 0) errors.push({ from: question.from, message: [...new Set(faults)].join('; ') })
       else resolved.push({ question, ids: new Set(all.flatMap((one) => ('id' in one ? [one.id] : []))) })
     }
   }
@@ -48,7 +50,7 @@ const notFound = (id: string): Named => ({ message: `expected ${id} is not found
 
 async function itemsOf(io: Io, service: Calls, ids: readonly string[]): Promise<Map<string, Named>> {
   const named = new Map<string, Named>()
-  for (const chunk of chunksOf(ids, BATCH)) {
+  for (const chunk of chunksOf(ids, { most: BATCH })) {
     const operations = chunk.map((id) => ({ op: 'retrieve' as const, id }))
     const { value } = await patiently(io, () =>
       service.call((client, call) => client.memory.batch({ operations }, { ...call, maxRetries: 0 })),
@@ -70,10 +72,8 @@ async function customIdsOf(
   customIds: readonly string[],
 ): Promise<Map<string, Named>> {
   const named = new Map<string, Named>()
-  for (const chunk of chunksOf(
-    customIds.map((id) => id.normalize('NFC')),
-    CUSTOM_IDS,
-  )) {
+  const ids = customIds.map((id) => id.normalize('NFC'))
+  for (const chunk of chunksOf(ids, { most: CUSTOM_IDS, room: MAX_ENCODED - encodedLength(context) })) {
     try {
       for await (const { id, custom_id } of pagesOf(io, service, context, chunk)) {
         const name = custom_id?.normalize('NFC') ?? ''
@@ -81,7 +81,7 @@ async function customIdsOf(
       }
     } catch (error) {
       if (!isOfLine(error)) throw error
-      for (const id of chunk) named.set(id, { message: `expected ${id}: ${error.message}` })
+      for (const id of chunk) named.set(id, { message: `context: ${error.message}` })
     }
   }
   return named
@@ -99,7 +99,28 @@ async function* pagesOf(io: Io, service: Calls, context: Question['context'], cu
   }
 }
 
-function* chunksOf(ids: readonly string[], size: number): Generator<string[]> {
-  const all = [...new Set(ids)]
-  for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size)
+interface Bounds {
+  most: number
+  /** Characters of all ids of a chunk, as an address has them. */
+  room?: number
 }
+
+function* chunksOf(ids: readonly string[], { most, room = Infinity }: Bounds): Generator<string[]> {
+  let chunk: string[] = []
+  let left = room
+  for (const id of new Set(ids)) {
+    const length = encodedLength(id)
+    if (chunk.length === most || (chunk.length > 0 && length > left)) {
+      yield chunk
+      chunk = []
+      left = room
+    }
+    chunk.push(id)
+    left -= length
+  }
+  if (chunk.length > 0) yield chunk
+}
+
+/** The length of a value and the comma behind it, as JSON in an address. */
+const encodedLength = (value: unknown): number =>
+  new URLSearchParams({ _: `${JSON.stringify(value)},` }).toString().length - '_='.length

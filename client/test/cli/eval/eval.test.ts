@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { EXIT } from '../../../src/cli/exit-codes.ts'
-import { itemId, type SearchAnswer } from '../support/eval-service.ts'
+import { itemId, REFUSED, type SearchAnswer } from '../support/eval-service.ts'
 import { evaluate, LIKE_AN_ID, NOTHING, NUT_LINE, NUTS, TEA_LINE, usual, type Setting } from '../support/evaluate.ts'
 
 test('items are named by id or custom id, and one search a question gives the figures', async () => {
@@ -90,6 +90,27 @@ test('a line that cannot be counted is an error of its line, and the others coun
   expect(err).toContain('line 8: Bad filter.')
 })
 
+test('an id that no item can have is an error of its own line, and the lines looked up with it count', async () => {
+  const bad = ['x'.repeat(129), 'a\0b', 'a\ud800b']
+  const { code, json, paths } = await evaluate([TEA_LINE, ...bad.map((id) => ({ query: 'x', expected: ['tea', id] }))])
+  expect(code).toBe(EXIT.failure)
+  expect(json().errors).toEqual(
+    bad.map((_, n) => ({
+      from: `line ${n + 2}`,
+      message: 'expected[1] is not an id: an id has at most 128 characters, no NUL character and no lone surrogate',
+    })),
+  )
+  expect(json().modes.hybrid).toMatchObject({ answerable: 1, recall_at_10: 1 })
+  expect(paths).toEqual(['/v1/memory/items', '/api/memory/search'])
+})
+
+test('a context that is refused is an error of the lines that have it, said once', async () => {
+  const context = { namespace: REFUSED }
+  const { json } = await evaluate([TEA_LINE, { query: 'x', expected: ['a', 'b'], context }])
+  expect(json().errors).toEqual([{ from: 'line 2', message: 'context: namespace is malformed.' }])
+  expect(json().modes.hybrid).toMatchObject({ answerable: 1 })
+})
+
 test('what only looks like an id is a custom id', async () => {
   const { code, json, paths } = await evaluate([{ query: 'x', expected: [LIKE_AN_ID] }])
   expect(code).toBe(EXIT.ok)
@@ -106,6 +127,18 @@ test('many ids are looked up in few calls', async () => {
   expect(times('/api/memory/batch')).toBe(2)
   expect(times('/v1/memory/items')).toBe(2)
   expect(times('/api/memory/search')).toBe(120)
+})
+
+test('custom ids of any length fit into addresses of 8 KB', async () => {
+  const longest = Array.from({ length: 64 }, (_, n) => `${'語'.repeat(126)}${String(n).padStart(2, '0')}`)
+  const quotes = Array.from({ length: 64 }, (_, n) => `${'"\\'.repeat(63)}${String(n).padStart(2, '0')}`)
+  const context = { namespace: 'n', subject: '語'.repeat(256) }
+  const { json, lengths } = await evaluate([
+    { query: 'x', expected: longest },
+    { query: 'y', expected: quotes, context },
+  ])
+  expect(json().errors).toHaveLength(2)
+  expect(Math.max(...lengths)).toBeLessThan(8_192)
 })
 
 test('figures of searches that were degraded, not reranked or not complete say so', async () => {

@@ -21,9 +21,18 @@ export interface Searched {
 }
 
 /** What a search answers: items by id, best first, or a refusal. */
-export type SearchAnswer =
-  | { found: readonly string[]; degraded?: true; reranked?: boolean; pending?: number }
-  | { status: number; code: string; detail: string; retryAfter?: number }
+export type SearchAnswer = { found: readonly string[]; degraded?: true; reranked?: boolean; pending?: number } | Refusal
+
+interface Refusal {
+  status: number
+  code: string
+  detail: string
+  retryAfter?: number
+}
+
+/** A namespace that the service refuses. */
+export const REFUSED = 'a b'
+const BAD_NAMESPACE = { code: 'validation_failed', detail: 'namespace is malformed.' }
 
 export const itemId = (n: number): string => `mem_${String(n).padStart(26, '0')}`
 
@@ -31,6 +40,8 @@ export const itemId = (n: number): string => `mem_${String(n).padStart(26, '0')}
 export async function evalService(stored: readonly Stored[], search: (asked: Searched, call: number) => SearchAnswer) {
   const searched: Searched[] = []
   const paths: string[] = []
+  /** Lengths of the addresses. */
+  const lengths: number[] = []
   const byId = new Map(stored.map((item) => [item.id, item]))
   const ofId = (id: string) => ({ custom_id: null, ...byId.get(id), id })
 
@@ -57,13 +68,7 @@ export async function evalService(stored: readonly Stored[], search: (asked: Sea
   function answerSearch(response: ServerResponse, asked: Searched): void {
     searched.push(asked)
     const answer = search(asked, searched.length)
-    if ('status' in answer) {
-      const { status, code, detail, retryAfter } = answer
-      const wait = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }
-      response.writeHead(status, { 'Content-Type': 'application/problem+json', ...wait })
-      response.end(JSON.stringify({ type: 'about:blank', title: detail, status, code, detail, request_id: 'r' }))
-      return
-    }
+    if ('status' in answer) return refuse(response, answer)
     const results = answer.found.map((id, at) => ({ ...ofId(id), score: 1 - at / 100, snippet: `The text of ${id}.` }))
     send(response, {
       results,
@@ -78,6 +83,8 @@ export async function evalService(stored: readonly Stored[], search: (asked: Sea
     void text(request).then((body) => {
       const { pathname, searchParams } = new URL(request.url ?? '', 'http://service.test')
       paths.push(pathname)
+      lengths.push(request.url?.length ?? 0)
+      if (searchParams.get('namespace') === REFUSED) return refuse(response, { status: 422, ...BAD_NAMESPACE })
       if (pathname === '/v1/memory/items') return send(response, list(searchParams))
       if (pathname === '/api/memory/batch') return send(response, retrieve(JSON.parse(body).operations))
       return answerSearch(response, JSON.parse(body) as Searched)
@@ -87,7 +94,13 @@ export async function evalService(stored: readonly Stored[], search: (asked: Sea
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
   const env = { RECOLLECT_URL: `http://127.0.0.1:${port}`, RECOLLECT_API_KEY: 'rck_test_00x' }
-  return { env, searched, paths }
+  return { env, searched, paths, lengths }
+}
+
+function refuse(response: ServerResponse, { status, code, detail, retryAfter }: Refusal): void {
+  const wait = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }
+  response.writeHead(status, { 'Content-Type': 'application/problem+json', ...wait })
+  response.end(JSON.stringify({ type: 'about:blank', title: detail, status, code, detail, request_id: 'r' }))
 }
 
 function send(response: ServerResponse, body: unknown): void {

@@ -44,7 +44,7 @@ export async function evaluate(
 ) {
   const interrupt = new AbortController()
   let tick = () => {}
-  const { env, searched, paths } = await evalService(STORED, (asked, call) => {
+  const { env, searched, paths, lengths } = await evalService(STORED, (asked, call) => {
     tick()
     return search(asked, call, interrupt)
   })
@@ -57,5 +57,5 @@ export async function evaluate(
   const began = clock.now
   const code = await run(io, ['eval', file, ...args.map((arg) => arg.replace('HOME', home))], '1.0.0')
   const json = (): Evaluation & { compared?: unknown } => JSON.parse(out())
-  return { code, json, out: out(), err: err(), searched, paths, passed: clock.now - began }
+  return { code, json, out: out(), err: err(), searched, paths, lengths, passed: clock.now - began }
 }
