@@ -3,8 +3,8 @@
 import { announce } from './announce.js'
 import './choices.js'
 import { waitForAgent } from './connected.js'
+import './forms.js'
 import { followParts } from './parts.js'
-import './zone.js'
 
 document.documentElement.classList.add('js')
 
