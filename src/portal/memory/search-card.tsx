@@ -53,7 +53,7 @@ export const SearchCard: FC<{ ctx: PageContext; selection: ProjectSelection }> =
             name="subject"
             id="search-subject"
             label="About"
-            note=" (exact name)"
+            note=" (exact)"
             placeholder="Anyone"
             value={asked('subject')}
           />
@@ -61,7 +61,7 @@ export const SearchCard: FC<{ ctx: PageContext; selection: ProjectSelection }> =
             name="speaker"
             id="search-speaker"
             label="Said by"
-            note=" (exact name)"
+            note=" (exact)"
             placeholder="Anyone"
             value={asked('speaker')}
           />

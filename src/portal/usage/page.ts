@@ -65,6 +65,10 @@ export const tellApart = (list: readonly { id: string; name: string }[]): Map<st
 /** The names of keys, apps and projects, for their ids. */
 export async function labelsOf(ctx: PageContext, ids: readonly string[]): Promise<(id: string) => string> {
   const { names } = await namesOf(ctx, ids)
-  const labels = tellApart(Object.entries(names).map(([id, found]) => ({ id, name: found?.name ?? namelessOf(id) })))
-  return (id) => labels.get(id) ?? KINDS[id] ?? id
+  const named = Object.entries(names).map(([id, found]) => ({ id, name: found?.name ?? namelessOf(id) }))
+  // No plot has projects beside keys and apps.
+  const [projects, others] = [true, false].map((isOfProjects) =>
+    tellApart(named.filter(({ id }) => id.startsWith('prj_') === isOfProjects)),
+  )
+  return (id) => projects?.get(id) ?? others?.get(id) ?? KINDS[id] ?? id
 }
