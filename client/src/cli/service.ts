@@ -32,7 +32,7 @@ export class Service {
     })
   }
 
-  /** Runs one call of the client; Press Ctrl-C to stop. */
+  /** Runs one call of the client. Ctrl-C ends it. */
   async call<T>(run: (client: Recollect, options: { signal: AbortSignal }) => PromiseLike<T>): Promise<T> {
     try {
       return await run(this.client, { signal: this.#interrupted })
@@ -122,7 +122,7 @@ export type ImportTarget = Pick<Service, 'url' | 'account' | 'importLines' | 'ha
 /** What an import asks for in each of its calls. */
 export interface ImportOptions {
   project?: string
-  /** What happens at least to secrets in the lines. */
+  /** The least that happens to secrets in the lines. */
   guard?: Guard | undefined
   idempotencyKey: string
 }

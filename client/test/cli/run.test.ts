@@ -32,6 +32,14 @@ describe('--help', () => {
     },
   )
 
+  test.each(['search', 'list', 'export', 'eval', 'store'])(
+    '%s offers the namespace * only if it reads',
+    async (name) => {
+      const { out } = await ran([name, '--help'])
+      expect(/--namespace <name> +([^\n]+)/.exec(out)?.[1]?.includes('*')).toBe(name !== 'store')
+    },
+  )
+
   test('the version', async () => {
     expect(await ran(['--version'])).toEqual({ code: 0, out: '1.2.3\n', err: '' })
   })

@@ -41,7 +41,7 @@ export async function planInstall(env: NodeJS.ProcessEnv, agent: Agent, program:
   const path = configFile(env, agent)
   if (agent === 'opencode') {
     const before = await readConfig(path)
-    if (before !== null && !isPlugin(before)) throw refused(path, 'it is not ours', '')
+    if (before !== null && !isPlugin(before)) throw refused(path, 'it was not written by this command', '')
     return { path, lines: pluginOf(program), before: null, after: pluginOf(program) }
   }
   const entries = entriesOf(agent, program, process.platform)
@@ -137,6 +137,6 @@ export async function stateOf(env: NodeJS.ProcessEnv, agent: Agent, program: Pro
 const isFile = async (path: string): Promise<boolean> => (await orMissing(stat(path)))?.isFile() === true
 
 const refused = (path: string, why: string, lines: string): Failure =>
-  new Failure(EXIT.invalid, `${path} is not changed: ${why}.`, {
+  new Failure(EXIT.invalid, `${path} was not changed: ${why}.`, {
     hint: lines === '' ? 'Move it away first.' : `Add these lines to it yourself:\n${lines}`,
   })

@@ -35,7 +35,7 @@ export async function readSettings(env: NodeJS.ProcessEnv): Promise<AgentSetting
   const value = JSON.parse(text) as Partial<AgentSettings> | null
   if (value?.version === 1 && typeof value.everywhere === 'object' && typeof value.folders === 'object')
     return value as AgentSettings
-  throw new Error(`${settingsPath(env)} is not a file of this version.`)
+  throw new Error(`${settingsPath(env)} was not written by this version of the command line.`)
 }
 
 export const REASONS = {

@@ -21,25 +21,27 @@ interface Options {
   yes?: true
 }
 
+const AT_START =
+  'accepts nothing from a hook before a prompt: it recalls when a session starts, and remembers after each turn.'
+
 /** What an agent needs beside the file. */
 const NOTES: Partial<Record<Agent, string>> = {
   codex: 'Codex runs the hooks once you trust them: start Codex and open /hooks.',
-  copilot:
-    'Copilot CLI takes nothing before a prompt: it recalls at the start of a session, and remembers after each turn.',
-  cursor: 'Cursor takes nothing before a prompt: it recalls at the start of a session, and remembers after each turn.',
+  copilot: `Copilot CLI ${AT_START}`,
+  cursor: `Cursor ${AT_START}`,
 }
 
 export const agentInstallCommand = (ctx: Context): Command =>
   new Command('install')
-    .description('Add the hooks to an agent, and remember in the current repository')
+    .description('Add the hooks to a coding agent, and enable memory in the current repository')
     .addArgument(new Argument('<agent>', 'coding agent').choices(AGENTS))
-    .option('--all', 'remember in every repository')
-    .option('--share <project>', 'store for all who can read this project (default: private)')
-    .option('-y, --yes', 'write without a question')
+    .option('--all', 'enable memory in every repository')
+    .option('--share <project>', 'share what is stored with everyone who can read this project (default: private)')
+    .option('-y, --yes', 'write without asking')
     .addHelpText(
       'after',
       examples('recollect agent install claude-code', 'recollect agent install codex --all') +
-        '\n\nIt shows what it will write and what leaves this computer, and then asks.',
+        '\n\nThe command shows what it will write and what leaves this computer, and asks before it writes.',
     )
     .action(async (agent: Agent, options: Options, command: Command) => {
       const change = await planInstall(ctx.io.env, agent, programOfHooks())
@@ -94,30 +96,32 @@ async function askAddress(ctx: Context): Promise<string> {
 
 function planOf(agent: Agent, change: Change, url: string, namespace: string | null, { all, share }: Options): string {
   const where = all ? 'every repository' : (namespace ?? 'no repository: this folder is not in one')
-  const who = share === undefined ? 'only you and admins of the workspace' : `all who can read ${share}`
+  const who = share === undefined ? 'only you and admins of the workspace' : `everyone who can read ${share}`
   return [
     `${change.before === null ? 'Writes' : 'Adds to'} ${change.path}:`,
     '',
     ...change.lines.split('\n').map((line) => `  ${line}`),
     '',
     `What leaves this computer, for ${url}:`,
-    ...(NOTES[agent]?.includes('nothing before a prompt')
+    ...(NOTES[agent]?.includes(AT_START)
       ? []
-      : ['  Each prompt, before the agent works on it: what is relevant comes back.']),
-    '  After each turn, your prompt and the last answer, which are stored. Outputs of tools stay here.',
+      : ['  Each prompt, before the agent works on it; relevant memories come back.']),
+    '  After each turn, your prompt and the last answer, which are stored. Tool outputs stay here.',
     '  The name of the repository, from its remote, without user, password and port.',
     `Where: ${where}. Who can read it: ${who}.`,
-    `Off: recollect agent disable, a file ${IGNORE_FILE} in the folder, or ${SWITCH}=off.`,
+    `To turn it off: recollect agent disable, a file ${IGNORE_FILE} in the folder, or ${SWITCH}=off.`,
     '',
   ].join('\n')
 }
 
 const changedSince = ({ path }: Change): Failure =>
-  new Failure(EXIT.conflict, `${path} has changed since it was read. Nothing was written.`, { hint: 'Install again.' })
+  new Failure(EXIT.conflict, `${path} has changed since it was read. Nothing was written.`, {
+    hint: 'Run the command again.',
+  })
 
 async function requireYes(ctx: Context): Promise<void> {
   if (ctx.io.stdin.isTTY !== true)
-    throw new Failure(EXIT.usage, 'Nobody can be asked.', { hint: 'To write it, use --yes' })
+    throw new Failure(EXIT.usage, 'Without a terminal, the command cannot ask.', { hint: 'To write it, use --yes' })
   ctx.io.stderr.write('Write this? [y/N] ')
   if (!/^y(es)?$/i.test((await nextLine(ctx.io)).trim()))
     throw new Failure(EXIT.interrupted, 'Stopped. Nothing was written.')

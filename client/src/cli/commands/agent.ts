@@ -21,7 +21,7 @@ interface PlaceOptions {
 
 export const agentCommand = (ctx: Context): Command =>
   new Command('agent')
-    .description('Memory inside coding agents, by their hooks')
+    .description('Add memory to coding agents through their hooks')
     .addHelpText(
       'after',
       examples(
@@ -41,13 +41,13 @@ export const agentCommand = (ctx: Context): Command =>
 function placeCommand(ctx: Context, name: 'enable' | 'disable'): Command {
   const on = name === 'enable'
   const command = new Command(name)
-    .description(`${on ? 'Remember' : 'Do not remember'} in a folder and all below it`)
+    .description(`${on ? 'Enable' : 'Disable'} memory in a folder and everything below it`)
     .argument('[folder]', 'folder (default: the repository of the current folder)')
-    .option('--all', 'every repository that no folder decides for')
+    .option('--all', 'every repository without a setting of its own')
     .addHelpText(
       'after',
       examples(`recollect agent ${name}`, `recollect agent ${name} ~/work/api`, `recollect agent ${name} --all`) +
-        `\n\nThe nearest folder decides. A file ${IGNORE_FILE} or ${SWITCH}=off always turns the hooks off.`,
+        `\n\nThe setting of the nearest folder applies. A file ${IGNORE_FILE} or ${SWITCH}=off always turns the hooks off.`,
     )
     .action(async (folder: string | undefined, { all, share }: PlaceOptions, command: Command) => {
       const here = folder === undefined ? currentPlace(process.cwd()) : namedPlace(folder)
@@ -56,11 +56,14 @@ function placeCommand(ctx: Context, name: 'enable' | 'disable'): Command {
       await setPlace(ctx.io, place, { on, ...defined({ share }) })
       if (!on) await forgetPrompts(ctx.io)
       await ctx.show(command, { folder: place, enabled: on }, () =>
-        visibleLine(`${on ? 'Enabled' : 'Disabled'}: ${place ?? 'every repository that no folder decides for'}`),
+        visibleLine(`${on ? 'Enabled' : 'Disabled'}: ${place ?? 'every repository without a setting of its own'}`),
       )
     })
   return on
-    ? command.option('--share <project>', 'store for all who can read this project (default: private)')
+    ? command.option(
+        '--share <project>',
+        'share what is stored with everyone who can read this project (default: private)',
+      )
     : command
 }
 
@@ -85,7 +88,7 @@ const removeCommand = (ctx: Context): Command =>
 const sendCommand = (ctx: Context): Command =>
   new Command('send')
     .description('Send the turns that are still waiting on this computer')
-    .addHelpText('after', `${examples('recollect agent send')}\n\nThe hooks run it by themselves.`)
+    .addHelpText('after', `${examples('recollect agent send')}\n\nThe hooks run it automatically.`)
     .action(async (_options: object, command: Command) => {
       const report = await send(ctx.io, ctx.file)
       await ctx.show(command, report, ({ sent, waiting }) => `${sent} sent, ${waiting} waiting.`)
@@ -93,7 +96,7 @@ const sendCommand = (ctx: Context): Command =>
 
 const statusCommand = (ctx: Context): Command =>
   new Command('status')
-    .description('Show which agents remember, whether in this folder, and what is waiting')
+    .description('Show which agents have the hooks, whether this folder is enabled, and what is waiting to be sent')
     .argument('[folder]', 'folder (default: the current one)')
     .addHelpText('after', examples('recollect agent status', 'recollect agent status ~/work/api'))
     .action(async (folder: string | undefined, _options: object, command: Command) => {

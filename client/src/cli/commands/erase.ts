@@ -24,22 +24,27 @@ interface EraseOptions {
 
 export const eraseCommand = (ctx: Context): Command =>
   new Command('erase')
-    .description('Erase a subject or a namespace for good, wait for the end and show the receipt')
-    .option('-s, --subject <name>', 'erase the items about it, of everybody')
-    .addOption(new Option('-n, --namespace <name>', 'erase the items in it, of everybody').conflicts('subject'))
+    .description('Erase a subject or a namespace for good, wait until it is done and show the receipt')
+    .option('-s, --subject <name>', 'erase all items about this subject, including those of other users')
+    .addOption(
+      new Option(
+        '-n, --namespace <name>',
+        'erase all items in this namespace, including those of other users',
+      ).conflicts('subject'),
+    )
     .addOption(
       new Option('-p, --project <id>', 'only in this project (repeatable; default: all that you administer)').argParser(
         collect,
       ),
     )
-    .option('--dry-run', 'only count')
-    .option('-y, --yes', 'erase without a question')
+    .option('--dry-run', 'only count what would be erased')
+    .option('-y, --yes', 'erase without asking')
     .addHelpText(
       'after',
       examples(
         'recollect erase --subject ada@example.com --dry-run',
         'recollect erase --namespace customers:ada --yes',
-      ) + '\n\nIt needs a key with the scope admin:workspace. The service keeps the receipt.',
+      ) + '\n\nThe command needs a key with the scope admin:workspace. The service keeps the receipt.',
     )
     .action(async ({ namespace, subject, project, dryRun, yes }: EraseOptions, command: Command) => {
       const name = subject ?? namespace
@@ -53,7 +58,7 @@ export const eraseCommand = (ctx: Context): Command =>
         await requireName(ctx.io, name)
       }
       const requested = await service.call((client, call) => client.erasures.create(request, call))
-      if ('dry_run' in requested) throw new Failure(EXIT.failure, 'The service only counted.')
+      if ('dry_run' in requested) throw new Failure(EXIT.failure, 'The service counted the items and erased nothing.')
       ctx.say(`${requested.id} is running. Ctrl-C does not stop it.`)
       const ended = await waitForEnd(ctx.io, service, requested)
       await ctx.show(command, ended, receipt)
@@ -61,7 +66,8 @@ export const eraseCommand = (ctx: Context): Command =>
 
 /** The name must be typed: it is erased for good. */
 async function requireName(io: Io, name: string): Promise<void> {
-  if (io.stdin.isTTY !== true) throw new Failure(EXIT.usage, 'Nobody can be asked.', { hint: 'To erase it, use --yes' })
+  if (io.stdin.isTTY !== true)
+    throw new Failure(EXIT.usage, 'Without a terminal, the command cannot ask.', { hint: 'To erase it, use --yes' })
   io.stderr.write(`This cannot be undone. Type ${visibleLine(name)} to erase it: `)
   if ((await nextLine(io)).trim() !== name) throw new Failure(EXIT.interrupted, 'Stopped. Nothing was erased.')
 }
@@ -70,7 +76,8 @@ async function waitForEnd(io: Io, service: Service, { id }: Erasure): Promise<Er
   for (;;) {
     const now = await service.call((client, call) => client.erasures.retrieve(id, call))
     if (now.status !== 'running') return now
-    if (io.interrupted.aborted) throw new Failure(EXIT.interrupted, `Stopped waiting. The service goes on with ${id}.`)
+    if (io.interrupted.aborted)
+      throw new Failure(EXIT.interrupted, `Stopped waiting. The service continues with ${id}.`)
     await io.sleep(POLL_MS)
   }
 }

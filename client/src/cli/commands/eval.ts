@@ -20,19 +20,19 @@ interface Options {
 
 export const evalCommand = (ctx: Context): Command =>
   new Command('eval')
-    .description('Measure how well search answers questions of yours')
-    .argument('<file>', 'JSON lines {query, expected, context?, filters?, reference_date?}, or - for standard input')
+    .description('Measure how well search answers your own questions')
+    .argument('<file>', 'JSON Lines {query, expected, context?, filters?, reference_date?}, or - for standard input')
     .option('-p, --project <id>', 'project of lines without a context (default: that of your key or account)')
-    .option('-n, --namespace <name>', 'namespace of lines without a context; * reads all that you can read')
+    .option('-n, --namespace <name>', 'namespace of lines without a context, or * for every one that you can read')
     .addOption(
       new Option('--modes <modes>', 'search modes, separated by commas')
         .argParser(modesOf)
         .default(['hybrid'], 'hybrid'),
     )
     .option('--rerank', 'rerank the results')
-    .option('--compare <old.json>', 'show what changed since an earlier evaluation, kept with --json')
+    .option('--compare <old.json>', 'show what changed since an earlier evaluation that was saved with --json')
     .addOption(
-      new Option('--min-recall <x>', 'exit code 1 if recall at 10 is below, in any of the modes').argParser(fraction),
+      new Option('--min-recall <x>', 'exit with code 1 if recall at 10 is below this in any mode').argParser(fraction),
     )
     .addHelpText(
       'after',
@@ -42,7 +42,7 @@ export const evalCommand = (ctx: Context): Command =>
         'recollect eval questions.jsonl --compare old.json --min-recall 0.8',
       ) +
         '\n\nA line: {"query": "Who has a nut allergy?", "expected": ["mem_01J…", "my-custom-id"]}' +
-        '\nAn empty "expected" is a question that nothing answers.' +
+        '\nAn empty "expected" means that no stored item answers the question.' +
         '\nExit code 1: some lines have errors and are not counted, or recall is below --min-recall.',
     )
     .action(async (file: string, options: Options, command: Command) => {
@@ -85,7 +85,7 @@ function notesOf({ errors, pending, modes }: Evaluation, compared: Comparison | 
     ...(errors.length > ERRORS_SHOWN ? [`${count(errors.length - ERRORS_SHOWN)} more lines have errors.`] : []),
     ...(pending > 0 ? [`${count(pending)} items were still waiting for their embedding.`] : []),
     ...ofModes,
-    ...(compared?.same_file === false ? ['The earlier evaluation asked other lines.'] : []),
+    ...(compared?.same_file === false ? ['The earlier evaluation asked different questions.'] : []),
     ...(compared?.same_rerank === false ? ['Only one of the two evaluations reranked.'] : []),
     ...(compared && Object.keys(compared.modes).length === 0 ? ['The two evaluations have no mode in common.'] : []),
   ]

@@ -30,10 +30,10 @@ interface Options extends ContextOptions {
 }
 
 export const exportCommand = (ctx: Context): Command =>
-  withContext(new Command('export').description('Export items as JSON lines, oldest first'))
+  withContext(new Command('export').description('Export items as JSON Lines, oldest first'))
     .option('-o, --output <file>', 'output file; run the same command again to resume an interrupted export')
     .option('--restart', 'start the file from the beginning')
-    .option('--force', 'replace an output file that exists, without asking')
+    .option('--force', 'replace an existing output file without asking')
     .addOption(tagOption())
     .addOption(kindOption())
     .option('--all-tags', 'match items with all of the tags (default: any of them)')

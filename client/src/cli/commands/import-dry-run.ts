@@ -38,7 +38,7 @@ const MAX_TITLE = 30
 function textOf(found: DryRun, columns: number, paint: Paint): string {
   const { lines, messages, conversations, roles, speakers, earliest, latest, first } = found
   const what =
-    messages > 0 ? `${count(messages)} messages of ${count(conversations)} conversations` : `${count(lines)} items`
+    messages > 0 ? `${count(messages)} messages in ${count(conversations)} conversations` : `${count(lines)} items`
   const when = earliest === null ? '' : `, from ${minute(earliest)} to ${minute(latest)}`
   return [
     `Dry run: nothing is stored. An import would send ${what}${when}.`,

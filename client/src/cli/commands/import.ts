@@ -29,32 +29,34 @@ interface Options {
 export const importCommand = (ctx: Context): Command =>
   new Command('import')
     .description('Import items; run the same command again to resume an interrupted import')
-    .argument(
-      '[source]',
-      'a file, a folder, or - for standard input (default: where a coding agent keeps its sessions)',
-    )
+    .argument('[source]', 'file, folder, or - for standard input (default: where the coding agent keeps its sessions)')
     .addOption(new Option('--from <format>', 'format of the source').choices(FORMATS).default('jsonl'))
     .option('-p, --project <id>', 'project (default: that of your key or account)')
-    .option('-n, --namespace <name>', 'namespace of the items; may name fields of the source: user:{user_id}')
+    .option(
+      '-n, --namespace <name>',
+      'namespace for the items; can contain fields of the source, such as user:{user_id}',
+    )
     .addOption(
       new Option(
         '--guard <what>',
-        'what happens at least to secrets in the lines (default: as the project says)',
+        'minimum treatment of secrets in the lines (default: the setting of the project)',
       ).choices(GUARDS),
     )
     .addOption(
-      new Option('--dry-run', 'show what would be stored, and ask no service').conflicts([
+      new Option('--dry-run', 'show what would be stored, without contacting a service').conflicts([
         'prune',
         'restart',
         'inDoubt',
       ]),
     )
-    .option('--since <date>', 'leave out what was written before, such as 2026-01-31', instant)
+    .option('--since <date>', 'leave out what was written before this date, such as 2026-01-31', instant)
     .option('--prune', 'delete the items of files that are gone from the folder')
-    .option('--numbers-as-text', 'turn integers that JSON numbers do not keep exactly into texts')
+    .option('--numbers-as-text', 'turn integers that JSON numbers do not keep exactly into strings')
     .option('--restart', 'start from the beginning, ignoring earlier runs')
     .addOption(
-      new Option('--in-doubt <what>', 'what to do with lines that an earlier run may have stored').choices(IN_DOUBT),
+      new Option('--in-doubt <what>', 'what to do with lines that an earlier run may already have stored').choices(
+        IN_DOUBT,
+      ),
     )
     .addHelpText(
       'after',
@@ -70,9 +72,9 @@ export const importCommand = (ctx: Context): Command =>
         'recollect import --from markdown ~/notes --prune',
         'recollect import chats.jsonl --guard redact',
       ) +
-        '\n\nMem0 has {user_id}, {agent_id}, {app_id}, {run_id} and {actor_id}; Supermemory has {user_id} and {container_tag}.' +
+        '\n\nFields for --namespace: {user_id}, {agent_id}, {app_id}, {run_id}, {actor_id} (mem0); {user_id}, {container_tag} (supermemory).' +
         '\nA jsonl line is an item as printed by "recollect export", or the body of a store request.' +
-        '\nAn integer that JSON numbers do not keep exactly fails its line, unless you use --numbers-as-text.' +
+        '\nA line with an integer that JSON numbers do not keep exactly fails, unless you use --numbers-as-text.' +
         '\nExit code 1: some lines failed or could not be read; the others were stored.',
     )
     .action(async (named: string | undefined, options: Options, command: Command) => {

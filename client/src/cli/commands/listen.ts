@@ -45,7 +45,7 @@ export const listenCommand = (ctx: Context): Command =>
         'recollect listen --channel memory --channel conversation | jq .type',
         'recollect listen --forward http://localhost:3000/hook',
       ) +
-        '\n\nPress Ctrl-C to stop. A lost connection reconnects automatically and misses no events from the last 24 hours.' +
+        '\n\nPress Ctrl-C to stop. A lost connection is restored automatically, with the events that it missed in the last 24 hours.' +
         '\nThe first run of --forward creates a signing secret (whsec_…), prints it once and saves it.' +
         '\nA failed request to the hook is retried three times.',
     )

@@ -57,10 +57,10 @@ export interface ContextOptions {
 }
 
 /** Where items are: the options of every command that stores or looks for some. */
-export const withContext = (command: Command): Command =>
+export const withContext = (command: Command, namespace = 'namespace, or * for every one that you can read'): Command =>
   command
     .option('-p, --project <id>', 'project (default: that of your key or account)')
-    .option('-n, --namespace <name>', 'namespace; * reads all that you can read')
+    .option('-n, --namespace <name>', namespace)
     .option('-c, --conversation <id>', 'conversation id')
     .option('--subject <name>', 'person or thing that it is about')
 
@@ -77,7 +77,10 @@ export const contextQuery = (options: ContextOptions): Record<string, string> =>
 
 /** What of the items a command reads. */
 export const kindOption = () =>
-  new Option('--kind <kind>', 'only messages of conversations, or only the other items').choices(['turn', 'note'])
+  new Option('--kind <kind>', 'only messages of conversations (turn), or only other items (note)').choices([
+    'turn',
+    'note',
+  ])
 
 export const tagOption = () => new Option('-t, --tag <tag>', 'tag (repeatable)').argParser(collect)
 

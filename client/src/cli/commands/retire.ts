@@ -5,7 +5,7 @@ import { defined, examples } from './options.ts'
 
 export const retireCommand = (ctx: Context): Command =>
   new Command('retire')
-    .description('Retire an item that is no longer true; no search finds it')
+    .description('Retire an item that is no longer true, so that searches no longer find it')
     .argument('<id>', 'id of the item, mem_…')
     .option('--reason <text>', 'why it is no longer true')
     .addHelpText('after', examples('recollect retire mem_01J… --reason moved'))

@@ -36,6 +36,7 @@ export const storeCommand = (ctx: Context): Command =>
     new Command('store')
       .description('Store a text')
       .argument('[text]', 'text to store; read from standard input if omitted or -'),
+    'namespace to store it in',
   )
     .addOption(tagOption())
     .addOption(

@@ -8,7 +8,7 @@ import { examples } from './options.ts'
 const WAYS = {
   environment: 'the API key of RECOLLECT_API_KEY',
   key: 'an API key saved by login',
-  login: 'a login with the browser',
+  login: 'a browser login',
 } as const
 
 export const whoamiCommand = (ctx: Context): Command =>

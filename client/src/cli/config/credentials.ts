@@ -47,8 +47,8 @@ export class CredentialsFile {
     if (text === null) return { version: 1, deployments: {} }
     const stored = parse(text)
     if (stored) return stored
-    throw new Failure(EXIT.failure, `${this.path} is not a login file of this version.`, {
-      hint: 'Move it away and log in again.',
+    throw new Failure(EXIT.failure, `${this.path} was not written by this version of the command line.`, {
+      hint: 'Move it elsewhere and log in again.',
     })
   }
 

@@ -101,7 +101,7 @@ export async function entriesOf(root: string, folder: string): Promise<Dirent[] 
 function reasonAgainst(entry: Dirent, endings: readonly string[]): string | null {
   if (entry.name.startsWith('.')) return 'hidden'
   if (entry.isSymbolicLink()) return 'symbolic link'
-  if (entry.isDirectory()) return LEFT_OUT.has(entry.name) ? 'packages of a program' : null
-  if (!entry.isFile()) return 'no file'
+  if (entry.isDirectory()) return LEFT_OUT.has(entry.name) ? 'installed packages' : null
+  if (!entry.isFile()) return 'not a regular file'
   return endings.some((ending) => entry.name.toLowerCase().endsWith(ending)) ? null : `not ${endings.join(', ')}`
 }

@@ -39,7 +39,11 @@ function textOf(bytes: Uint8Array): string | NotText {
 
 const notLines = (name: string): Failure => {
   const subject = name === '-' ? 'Standard input' : name
-  return new Failure(EXIT.invalid, `${subject} is a JSON array or object, not JSON lines: one object on each line.`, {
-    hint: "An array becomes lines with: jq -c '.[]' array.json > items.jsonl",
-  })
+  return new Failure(
+    EXIT.invalid,
+    `${subject} is a JSON array or object, not JSON Lines, which have one object per line.`,
+    {
+      hint: "To convert an array: jq -c '.[]' array.json > items.jsonl",
+    },
+  )
 }

@@ -46,6 +46,6 @@ const escaped = (value: string | undefined): string | null =>
 
 function unknownName(name: string, names: readonly string[]): Failure {
   const known = names.map((one) => `{${one}}`).join(', ')
-  const hint = names.length > 0 ? `Known: ${known}.` : 'These files have no names for it.'
-  return new Failure(EXIT.usage, `--namespace names {${name}}, which this source does not have.`, { hint })
+  const hint = names.length > 0 ? `Known: ${known}.` : 'This format has no fields for --namespace.'
+  return new Failure(EXIT.usage, `--namespace contains {${name}}, which this format does not have.`, { hint })
 }

@@ -10,9 +10,13 @@ export const BEFORE_SINCE = 'before --since'
 
 export function requireTimes(format: Format): void {
   if (WITH_TIMES.includes(format)) return
-  throw new Failure(EXIT.usage, `--since is not for --from ${format}, whose records do not all have a time.`, {
-    hint: `It is for ${WITH_TIMES.join(', ')}.`,
-  })
+  throw new Failure(
+    EXIT.usage,
+    `--since does not apply to --from ${format}, because some of its records have no time.`,
+    {
+      hint: `It applies to ${WITH_TIMES.join(', ')}.`,
+    },
+  )
 }
 
 /** Whether a record was written before an instant. One that does not say when is not. */

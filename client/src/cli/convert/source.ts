@@ -84,7 +84,7 @@ export async function openSource(io: Io, name: string, options: SourceOptions, n
   const { format, namespace, numbersAsText, since = null } = options
   if (since !== null) requireTimes(format)
   if (format === 'jsonl' && namespace !== undefined)
-    throw new Failure(EXIT.usage, '--namespace is not for --from jsonl: each line names its own.')
+    throw new Failure(EXIT.usage, '--namespace does not apply to --from jsonl: each line names its own.')
   const place = readNamespace(namespace, NAMES[format])
   const placing = { place, numbersAsText, since }
   if (isChatApp(format)) return chatsOf(name, format, { place, since })
@@ -96,7 +96,7 @@ export async function openSource(io: Io, name: string, options: SourceOptions, n
   }
   const bytes = name === '-' ? await readBytes(io.stdin) : null
   if (bytes === null && (await statOf(name)).isDirectory())
-    throw new Failure(EXIT.usage, `${name} is a folder.`, { hint: 'Folders: --from text or --from markdown.' })
+    throw new Failure(EXIT.usage, `${name} is a folder.`, { hint: 'For a folder, use --from text or --from markdown.' })
   const whole = async () => wholeText(name, bytes ?? (await readFile(name)))
   if (format === 'jsonl')
     return {
@@ -153,7 +153,7 @@ async function sessionsOf(
   if (namespace !== undefined)
     throw new Failure(
       EXIT.usage,
-      `--namespace is not for --from ${agent}: the repository of a session is its namespace.`,
+      `--namespace does not apply to --from ${agent}: the repository of a session is its namespace.`,
     )
   await statOf(name)
   const records = () => fromSessions(name, agent, { env, project: project ?? null, since: since ?? null })

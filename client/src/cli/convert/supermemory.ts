@@ -24,7 +24,7 @@ export function fromSupermemory(text: string, now: number): Converted[] {
     if (fields['isForgotten'] === true) return ended(from, 'it was forgotten')
     if (fields['isLatest'] === false) return ended(from, 'a later version replaces it')
     const life = lifeOf('forgetAfter', fields['forgetAfter'], now)
-    if (life.over) return ended(from, 'it was to be forgotten by now')
+    if (life.over) return ended(from, 'its time to be forgotten has passed')
     const content = textOf(fields['content'], fields['memory'], fields['raw'])
     if (content === undefined) return unread(from, 'it has no content: export with "includeContent": true')
     const { title, url, source, type, containerTags, containerTag } = fields

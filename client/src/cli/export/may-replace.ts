@@ -10,9 +10,9 @@ export async function requireReplaceable(io: Io, name: string): Promise<void> {
   if (!(await exists(name))) return
   const shown = visibleLine(name)
   if (io.stdin.isTTY !== true) {
-    throw new Failure(EXIT.usage, `${shown} exists.`, { hint: 'To replace it, use --force' })
+    throw new Failure(EXIT.usage, `${shown} already exists.`, { hint: 'To replace it, use --force' })
   }
-  io.stderr.write(`${shown} exists. Replace it? [y/N] `)
+  io.stderr.write(`${shown} already exists. Replace it? [y/N] `)
   if (!/^y(es)?$/i.test((await nextLine(io)).trim())) {
     throw new Failure(EXIT.interrupted, `Stopped. ${shown} stays as it is.`)
   }

@@ -89,7 +89,7 @@ function endOf(io: Io, over: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const stop = () => reject(new Failure(EXIT.interrupted, 'Stopped. You are not logged in.'))
     const timer = setTimeout(
-      () => reject(new Failure(EXIT.unauthenticated, 'The browser did not return within 10 minutes.')),
+      () => reject(new Failure(EXIT.unauthenticated, 'The login in the browser was not completed within 10 minutes.')),
       PATIENCE_MS,
     )
     io.interrupted.addEventListener('abort', stop, { once: true })

@@ -45,7 +45,7 @@ test('without a terminal, install needs --yes and a login', async () => {
 test.each(['copilot', 'cursor'])('install says that %s recalls nothing before a prompt', async (name) => {
   const { agent } = await started()
   const { err, answer } = await agent('install', name, '--yes')
-  expect(answer?.['note']).toContain('takes nothing before a prompt')
+  expect(answer?.['note']).toContain('accepts nothing from a hook before a prompt')
   expect(err).not.toContain('before the agent works on it')
 })
 

@@ -229,7 +229,10 @@ test('OpenCode: a file of its own, which is deleted unless somebody has edited i
   expect(await remove(env, 'opencode')).toEqual({ path, removed: true })
   await expect(stat(path)).rejects.toThrow('ENOENT')
   await writeFile(path, 'export const Mine = 1\n')
-  await expect(add()).rejects.toMatchObject({ exit: EXIT.invalid, message: expect.stringContaining('not ours') })
+  await expect(add()).rejects.toMatchObject({
+    exit: EXIT.invalid,
+    message: expect.stringContaining('not written by this command'),
+  })
   expect(await remove(env, 'opencode')).toEqual({ path, removed: false })
 })
 

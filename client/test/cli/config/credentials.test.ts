@@ -45,6 +45,6 @@ test.each(['', '[', 'null', '{"version": 2}', '{"version": 1}'])(
     const file = new CredentialsFile(io)
     await mkdir(dirname(file.path), { recursive: true })
     await writeFile(file.path, text)
-    await expect(file.updateDeployment(URL_A, () => {})).rejects.toThrow('not a login file')
+    await expect(file.updateDeployment(URL_A, () => {})).rejects.toThrow('not written by this version')
   },
 )

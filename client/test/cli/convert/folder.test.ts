@@ -148,7 +148,7 @@ test('what an import does not take is named too', async () => {
     { from: '.obsidian', reason: 'hidden', kind: 'outside' },
     { from: 'b.png', reason: 'not .md, .markdown, .mdx', kind: 'outside' },
     { from: 'link.md', reason: 'symbolic link', kind: 'outside' },
-    { from: 'node_modules', reason: 'packages of a program', kind: 'outside' },
+    { from: 'node_modules', reason: 'installed packages', kind: 'outside' },
   ])
 })
 

@@ -49,7 +49,7 @@ test('a character across two chunks of a file is whole', async () => {
 test.each([['[{"content": "one"}]'], ['[\n{"content": "one"}\n]'], ['{\n"content": "one"\n}']])(
   'JSON that is no JSON lines says so: %j',
   async (text) => {
-    await expect(read(text)).rejects.toThrow('is a JSON array or object, not JSON lines')
+    await expect(read(text)).rejects.toThrow('is a JSON array or object, not JSON Lines')
   },
 )
 

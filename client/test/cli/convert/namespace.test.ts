@@ -59,8 +59,8 @@ test('names that are too long for a namespace stay apart, as those of the client
 })
 
 test.each([
-  ['user:{user}', 'mem0', 'names {user}, which this source does not have'],
-  ['{user_id}', 'markdown', 'names {user_id}, which this source does not have'],
+  ['user:{user}', 'mem0', 'contains {user}, which this format does not have'],
+  ['{user_id}', 'markdown', 'contains {user_id}, which this format does not have'],
   ['two words', 'mem0', 'can contain only letters'],
   ['user:{user_id', 'mem0', 'can contain only letters'],
   ['', 'mem0', 'must have 1 to 128 characters'],

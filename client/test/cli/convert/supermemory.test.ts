@@ -88,6 +88,6 @@ test('an entry lives until Supermemory would forget it; one that is past that is
   const entry = (forgetAfter: string) => linesOf([{ memory: 'x', forgetAfter }])[0]
   expect(entry('2026-11-22T12:01:00.000Z').ttl).toBe(60)
   expect(entry('2026-11-22')).toMatchObject({ ttl: 12 * 3_600 })
-  expect(entry('2026-11-22T11:59:00Z')).toBe('it was to be forgotten by now')
+  expect(entry('2026-11-22T11:59:00Z')).toBe('its time to be forgotten has passed')
   expect(entry('someday')).toMatchObject({ ttl: null, content: { metadata: { forgetAfter: 'someday' } } })
 })

@@ -31,7 +31,7 @@ test('shows new minus old', async () => {
 test('says what cannot be compared', async () => {
   const old = await evaluate([NUT_LINE])
   const { err, json } = await compareWith(old.out, [NOTHING], ['--modes', 'keyword', '--rerank'])
-  expect(err).toContain('The earlier evaluation asked other lines.')
+  expect(err).toContain('The earlier evaluation asked different questions.')
   expect(err).toContain('Only one of the two evaluations reranked.')
   expect(err).toContain('have no mode in common')
   expect(json().compared).toMatchObject({ same_file: false, modes: {} })

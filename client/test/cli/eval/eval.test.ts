@@ -194,7 +194,7 @@ describe('refused before anything is asked', () => {
   test.each([
     [[], [], 'has no questions', EXIT.invalid],
     [Array.from({ length: 10_001 }, () => NOTHING), [], 'has more than 10,000 lines', EXIT.usage],
-    [['[', NUT_LINE, ']'], [], 'is a JSON array or object, not JSON lines', EXIT.invalid],
+    [['[', NUT_LINE, ']'], [], 'is a JSON array or object, not JSON Lines', EXIT.invalid],
     [[NUT_LINE], ['--modes', 'hybrid,fast'], 'Allowed modes', EXIT.usage],
     [[NUT_LINE], ['--modes', ''], 'Allowed modes', EXIT.usage],
     [[NUT_LINE], ['--min-recall', '2'], 'from 0 to 1', EXIT.usage],

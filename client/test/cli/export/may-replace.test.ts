@@ -20,7 +20,7 @@ async function atTerminal(typed: string) {
 test.each(['y\n', 'YES\n', ' y \n'])('%j replaces the file', async (typed) => {
   const { io, name, err } = await atTerminal(typed)
   await expect(requireReplaceable(io, name)).resolves.toBeUndefined()
-  expect(err()).toContain('items.jsonl exists. Replace it? [y/N]')
+  expect(err()).toContain('items.jsonl already exists. Replace it? [y/N]')
 })
 
 test.each(['\n', 'n\n', 'yellow\n', ''])('%j leaves it as it is', async (typed) => {
@@ -39,6 +39,6 @@ test('without a terminal the command fails before it calls the service, and says
   const name = join(home, 'items.jsonl')
   await writeFile(name, 'mine')
   expect(await run(io, ['export', '--output', name, '--url', 'https://a.example'], '1.2.3')).toBe(EXIT.usage)
-  expect(err()).toContain('items.jsonl exists.')
+  expect(err()).toContain('items.jsonl already exists.')
   expect(err()).toContain('--force')
 })

@@ -125,7 +125,7 @@ test('install shows what it writes and sends, asks, and remove restores the file
   const yes = run('agent', 'install', 'claude-code')
   await yes.shows('Write this? [y/N]')
   const shown = stripVTControlCharacters(yes.output()).replaceAll(/\s+/g, '')
-  for (const text of [path, hookPath(), service.url, 'repo:github.com/acme/api', 'Outputs of tools stay here'])
+  for (const text of [path, hookPath(), service.url, 'repo:github.com/acme/api', 'Tool outputs stay here'])
     expect(shown).toContain(text.replaceAll(' ', ''))
   yes.type('y\r')
   expect(await yes.ended).toBe(0)

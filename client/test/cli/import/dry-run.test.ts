@@ -51,7 +51,7 @@ test('a dry run counts, and names speakers, first lines and what is left out; it
 test('on a terminal it is a table', async () => {
   const { out } = await dryRunOf(['--from', 'claude', exportPath('claude.json')], true)
   expect(out).toContain(
-    'Dry run: nothing is stored. An import would send 4 messages of 2 conversations, from 2024-01-01 08:00 to 2026-03-01 09:01.',
+    'Dry run: nothing is stored. An import would send 4 messages in 2 conversations, from 2024-01-01 08:00 to 2026-03-01 09:01.',
   )
   expect(out).toContain('Roles: user 2, assistant 2\n')
   expect(out).toMatch(/2026-03-01 09:00 +user +Harbour tour +Grace gets seasick\. Can she take the harbour tour\?/)

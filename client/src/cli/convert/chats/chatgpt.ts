@@ -94,7 +94,7 @@ function reasonAgainst({ metadata, recipient }: Fields, role: unknown, content: 
   if (metadataOf(metadata)['is_visually_hidden_from_conversation'] === true) return 'hidden message'
   if (role === 'system' || role === 'tool') return `${role} message`
   // What is not for all is for a tool.
-  if (typeof recipient === 'string' && recipient !== 'all') return 'call of a tool'
+  if (typeof recipient === 'string' && recipient !== 'all') return 'tool call'
   return UNSAID.get(String(content['content_type'])) ?? null
 }
 

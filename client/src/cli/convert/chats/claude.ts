@@ -22,8 +22,8 @@ const ROLES = new Map<unknown, Role>([
 export const BLOCKS = new Map([
   ['thinking', 'thinking'],
   ['redacted_thinking', 'thinking'],
-  ['tool_use', 'call of a tool'],
-  ['tool_result', 'result of a tool'],
+  ['tool_use', 'tool call'],
+  ['tool_result', 'tool result'],
 ])
 
 /**

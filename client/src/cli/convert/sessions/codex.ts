@@ -8,12 +8,12 @@ type Fields = Record<string, unknown>
 /** What items of the model are that are no message. */
 const ITEMS = new Map([
   ['reasoning', 'thinking'],
-  ['function_call', 'call of a tool'],
-  ['custom_tool_call', 'call of a tool'],
-  ['local_shell_call', 'call of a tool'],
-  ['web_search_call', 'call of a tool'],
-  ['function_call_output', 'result of a tool'],
-  ['custom_tool_call_output', 'result of a tool'],
+  ['function_call', 'tool call'],
+  ['custom_tool_call', 'tool call'],
+  ['local_shell_call', 'tool call'],
+  ['web_search_call', 'tool call'],
+  ['function_call_output', 'tool result'],
+  ['custom_tool_call_output', 'tool result'],
 ])
 
 /** A turn with what two kinds of events tell of it: some versions write both. */

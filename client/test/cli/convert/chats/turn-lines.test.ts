@@ -85,11 +85,11 @@ test('a message that nothing dates is not older; a format without times refuses 
     counts: { 'before --since': 1 },
   })
   for (const format of ['jsonl', 'mcp-memory', 'markdown', 'text'] as const)
-    await expect(read(mem0, format, { since: 0 })).rejects.toThrow(`--since is not for --from ${format}`)
+    await expect(read(mem0, format, { since: 0 })).rejects.toThrow(`--since does not apply to --from ${format}`)
 })
 
 test('a namespace cannot name fields, which a conversation does not have', async () => {
   await expect(read(exportPath('claude.json'), 'claude', { namespace: 'user:{user_id}' })).rejects.toThrow(
-    'which this source does not have',
+    'which this format does not have',
   )
 })

@@ -42,8 +42,8 @@ test('prompts and last answers, by the ids and in the place of the hooks; the re
   expect(counts).toEqual({
     'line of the agent itself': 1,
     thinking: 1,
-    'call of a tool': 1,
-    'result of a tool': 1,
+    'tool call': 1,
+    'tool result': 1,
     image: 1,
     'text before the last answer': 1,
   })
@@ -111,7 +111,7 @@ test('a fork has its own turns alone: its copies have the id of its first prompt
     ['p-4:prompt', 'Four.'],
     ['p-4:answer', 'Mine too.'],
   ])
-  expect(counts).toEqual({ 'copy of a turn of another session': 2, 'result of a tool': 1 })
+  expect(counts).toEqual({ 'copy of a turn of another session': 2, 'tool result': 1 })
 })
 
 test.each([

@@ -46,8 +46,8 @@ test('the turns that its events tell, and by name what is left out', async () =>
   expect(counts).toEqual({
     'line of the agent itself': 2,
     thinking: 1,
-    'call of a tool': 1,
-    'result of a tool': 1,
+    'tool call': 1,
+    'tool result': 1,
     'text before the last answer': 1,
   })
 })

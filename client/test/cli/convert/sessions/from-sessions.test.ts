@@ -145,7 +145,7 @@ test('a shared folder goes to the project that it is shared with', async () => {
 test('usage: no source, standard input, a namespace, a folder without sessions, a compressed one', async () => {
   const { io, home } = await agentHome('https://a.example')
   await expect(readSessions(io, '-', 'codex')).rejects.toThrow('not standard input')
-  await expect(readSessions(io, home, 'codex', { namespace: 'a' })).rejects.toThrow('--namespace is not for')
+  await expect(readSessions(io, home, 'codex', { namespace: 'a' })).rejects.toThrow('--namespace does not apply to')
   await expect(readSessions(io, join(home, 'none'), 'codex')).rejects.toThrow('does not exist')
   const empty = join(home, 'empty')
   await mkdir(empty)
