@@ -1,7 +1,6 @@
-/** Words of a turn that is no longer than most. An answer of many words is like more questions, and answers few of them. */
-export const USUAL_WORDS = 135
-/** Chosen on conversations with long answers (docs/search.md). */
-export const SEMANTIC_CHARGE = 0.1
+import { SEMANTIC_CHARGE, USUAL_WORDS } from '../../core/long-turns.ts'
+
+/** Chosen on conversations with long answers, as `SEMANTIC_CHARGE` is. */
 export const KEYWORD_EXPONENT = 0.4
 
 /** SQL: how much longer the item of a candidate is than `USUAL_WORDS`, as a logarithm; 0 outside of a conversation. */

@@ -1,4 +1,5 @@
-import { KEYWORD_EXPONENT, SEMANTIC_CHARGE, USUAL_WORDS } from '../../../src/memory/search/long-turns-sql.ts'
+import { SEMANTIC_CHARGE, USUAL_WORDS } from '../../../src/core/long-turns.ts'
+import { KEYWORD_EXPONENT } from '../../../src/memory/search/long-turns-sql.ts'
 import {
   B,
   FEW_HITS,
