@@ -151,11 +151,9 @@ async function answered(
   return { hits, more: !whole && allAbove, exact: whole, copyOf: null }
 }
 
-/** The hits by their cosines, each with the value that ranks it. */
+/** The hits in their order, each with the value that ranks it. */
 const ranked = (hits: readonly VectorHit[]): RankedHit[] =>
-  hits
-    .map((hit) => (isRanked(hit) ? hit : { ...hit, semantic: hit.similarity }))
-    .sort((a, b) => b.similarity - a.similarity || b.semantic - a.semantic)
+  hits.map((hit) => (isRanked(hit) ? hit : { ...hit, semantic: hit.similarity }))
 
 const isRanked = (hit: VectorHit): hit is RankedHit => hit.semantic !== null
 

@@ -1,4 +1,11 @@
 /** Words of a turn that is no longer than most. An answer of many words is like more questions, and answers few of them. */
 export const USUAL_WORDS = 135
-/** Chosen on conversations with long answers (docs/search.md). */
+/**
+ * What a turn has less of its semantic score, times ln(words / `USUAL_WORDS`). It has as much less of its cosine where the
+ * hits of a search are chosen. Both were chosen on conversations with long answers (docs/search.md).
+ */
 export const SEMANTIC_CHARGE = 0.1
+
+/** What a turn of this many words is charged; 0 words: the item is no turn. The statement of a search computes the same. */
+export const chargeOf = (turnWords: number): number =>
+  turnWords > USUAL_WORDS ? SEMANTIC_CHARGE * Math.log(turnWords / USUAL_WORDS) : 0

@@ -31,6 +31,8 @@ export interface VectorEntry {
   namespace: string
   /** Who may read the item: its creator, or '' for the whole project. null, and absent in a call of an older version: unknown. */
   reader?: string | null
+  /** Words of an item that is a turn of a conversation; 0 of another item. null, and absent in a call of an older version: unknown. */
+  turnWords?: number | null
   /** Of unit length. */
   values: Float32Array
   /** As in `Embedding`. */
@@ -58,7 +60,10 @@ export interface VectorQuery {
   vector: Float32Array
   /** As in `Embedding`, of the query. */
   pieces: Uint16Array | null
-  /** Items wanted: the best by cosine. Each is a hit at most once, with its best chunk. */
+  /**
+   * Items wanted: the best by cosine. Each is a hit at most once, with its best chunk. With pieces the scale of the scores is
+   * absolute, and long turns are charged (`core/long-turns.ts`) as far as the tier knows their words.
+   */
   limit: number
   /** null: all. */
   namespaces: readonly string[] | null
@@ -94,12 +99,13 @@ export interface VectorsOf {
   version?: number
 }
 
-/** The reader of the vectors of an item, which an older version of the service stored without. */
+/** The reader of the vectors of an item, which an older version of the service stored without, and what else it may lack. */
 export interface ReaderOf {
   item: string
   /** As in `VectorEntry`. */
   version: number
   reader: string
+  turnWords?: number | null
 }
 
 /** The exact tier of one project (architecture §4). A vector put is found by the next query. */
@@ -109,14 +115,14 @@ export interface ProjectVectors {
    * embedder does no harm. Answers whether it keeps readers: an object of an older version does not.
    */
   put(model: string, entries: readonly VectorEntry[]): Promise<boolean>
-  /** Sets the readers of stored vectors. Answers the items of which it has none of this version. */
+  /** Sets the readers of stored vectors, and their words where they are given. Answers the items of which it has none of this version. */
   setReaders(readers: readonly ReaderOf[]): Promise<string[]>
   /** The stored vectors of items, as far as bytes tell them, without their pieces. */
   entries(items: readonly VectorsOf[]): Promise<VectorEntry[]>
   /**
    * Scores all vectors where there are at most `exactMax`, and compares the pieces of the hits. Else it scores those put
-   * at or after `freshFrom`, by their cosines alone, and answers `complete: false`. Best cosine first. `copied`: a copy as
-   * of the query's revision answered.
+   * at or after `freshFrom`, by their cosines alone, and answers `complete: false`. Best first, by the cosine less the
+   * charge. `copied`: a copy as of the query's revision answered.
    */
   query(query: ProjectQuery): Promise<{ hits: VectorHit[]; complete: boolean; copied: boolean }>
   /** Scores the vectors of these items only, and compares the pieces of the hits. */

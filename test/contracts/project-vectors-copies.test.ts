@@ -62,6 +62,7 @@ test('a copy answers as the object does', async () => {
     ...(nth % 5 === 4 ? { item: `mem_${nth - 1}`, row: nth, chunk: 1 } : {}),
     ...(nth % 7 === 0 ? { pieces: null } : {}),
     reader: nth % 11 === 0 ? 'usr_b' : nth % 4 === 0 ? 'usr_a' : '',
+    turnWords: nth % 3 === 0 ? 800 : null,
   }))
   await vectors.put(MODEL, all)
   await vectors.remove([{ item: 'mem_12' }, { item: 'mem_70' }])

@@ -149,11 +149,31 @@ test('an object that stored no readers answers all, and takes readers', async ()
   expect(await own()).toEqual(['mem_rent'])
 })
 
-test('an object takes runs of a Worker of an older version, which have no reader', async () => {
+test('an object that stored no words of turns charges none, and takes those of new vectors', async () => {
+  const { object, vectors, before } = await newProject()
+  await runInDurableObject(object, (_, { storage: { sql } }) => {
+    sql.exec('alter table runs drop column turn_words')
+  })
+  await evictDurableObject(object)
+  expect(await find(vectors)).toEqual(before)
+  const [best] = before
+  await vectors.put(MODEL, [entry('mem_allergy', allergy, { version: 2, turnWords: 1_000_000 })])
+  const [, , last] = await find(vectors)
+  expect([best?.item, last?.item, last?.similarity]).toEqual(['mem_allergy', 'mem_allergy', best?.similarity])
+  const known = await vectors.entries([{ item: 'mem_allergy' }, { item: 'mem_rent' }])
+  expect(new Map(known.map(({ item, turnWords }) => [item, turnWords]))).toEqual(
+    new Map([
+      ['mem_allergy', 1_000_000],
+      ['mem_rent', null],
+    ]),
+  )
+})
+
+test('an object takes runs of a Worker of an older version, which have no reader and no words', async () => {
   const { object, before } = await newProject()
   const [run] = runsOf([entry('mem_new', cat)])
   if (!run) throw new Error('there is no run')
-  const { reader: _, ...older } = run
+  const { reader: _, turnWords: __, ...older } = run
   await object.put(MODEL, [older as Run])
   const { hits } = await object.query({
     model: MODEL,

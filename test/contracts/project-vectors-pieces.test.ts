@@ -8,6 +8,7 @@ import { embeddedEmbedder } from '../../src/backends/embedder.embedded.ts'
 import { tableFor } from '../../src/backends/project-vectors/pieces/piece-tables.ts'
 import type { Embedding, ProjectVectors, VectorEntry, VectorQuery } from '../../src/core/vectors.ts'
 import { plainLateInteraction } from '../support/plain-late-interaction.ts'
+import { travel } from '../support/clock.ts'
 import { system } from '../support/world.ts'
 
 const MODEL = embeddedEmbedder.model
@@ -144,6 +145,35 @@ test('score gives the named items what the model states, whether their pages are
   await evict(id)
   const odd = expected.filter(({ item }) => item !== 'mem_2')
   expect(await vectors.score({ ...ask, namespaces: ['n1'] }, wanted)).toEqual(odd)
+})
+
+test('long turns do not crowd out a short one, whichever way they are scored, and keep their scores', async () => {
+  const { id, vectors } = newProject()
+  const turns = Array.from({ length: 104 }, (_, nth) => entry(7, { item: `mem_turn_${nth}`, turnWords: 100_000 }))
+  const short = entry(0, { turnWords: 12 })
+  await vectors.put(MODEL, [...turns.map((turn) => ({ ...turn, turnWords: 0 })), short])
+  const items = turns.map(({ item }) => item)
+  const answers = async (revision: number) => {
+    const named = [...items, 'mem_0']
+    const cold = await vectors.score({ ...ask, limit: 104 }, named)
+    const asked = await find(vectors, { limit: 104 })
+    const copied = await vectors.query({ ...ask, limit: 104, exactMax: 10_000, freshFrom: 0, revision })
+    const fresh = await vectors.query({ ...ask, limit: 104, exactMax: 10, freshFrom: 1 })
+    expect(copied.copied).toBe(true)
+    return [cold, asked, copied.hits, fresh.hits, await vectors.score({ ...ask, limit: 104 }, named)]
+  }
+  const itemsOf = (hits: readonly { item: string }[]) => hits.map(({ item }) => item)
+  for (const hits of await answers(1)) expect(itemsOf(hits).sort()).toEqual(items.toSorted())
+  await vectors.put(MODEL, turns)
+  travel(60_000)
+  await evict(id)
+  for (const hits of await answers(2)) {
+    expect(hits).toHaveLength(104)
+    expect(hits[0]).toMatchObject({ item: 'mem_0' })
+    expect(hits[0]?.similarity).toBeLessThan(hits[1]?.similarity ?? NaN)
+  }
+  const unscaled = await find(vectors, { limit: 104, pieces: null })
+  expect(itemsOf(unscaled).sort()).toEqual(items.toSorted())
 })
 
 test('an item counts by its best cosine and its best late interaction; the offsets are those of its best cosine', async () => {

@@ -154,19 +154,19 @@ test("a query compares what the project may read and what is the reader's own; o
   expect(scored.map(({ item }) => item)).toEqual(['mem_hidden'])
 })
 
-test('readers are set of the version that is stored, and outlive the object; of others it says that they are missing', async () => {
+test('readers and words are set of the version that is stored, and outlive the object; of others it says that they are missing', async () => {
   const { id, vectors } = newProject()
   const old = { reader: null }
   await vectors.put(MODEL, [
     entry('mem_a', 1, old),
     entry('mem_a', 2, { ...old, chunk: 1 }),
     entry('mem_b', 3, { ...old, version: 2 }),
-    entry('mem_c', 4, old),
+    entry('mem_c', 4, { ...old, turnWords: 300 }),
   ])
   const items = async () => (await find(vectors, 1, { reader: 'usr_a' })).map(({ item }) => item).sort()
   expect(await items()).toEqual([])
   const readers = [
-    { item: 'mem_a', version: 1, reader: 'usr_a' },
+    { item: 'mem_a', version: 1, reader: 'usr_a', turnWords: 400 },
     { item: 'mem_b', version: 1, reader: '' },
     { item: 'mem_c', version: 1, reader: '' },
     { item: 'mem_none', version: 1, reader: '' },
@@ -176,10 +176,12 @@ test('readers are set of the version that is stored, and outlive the object; of 
   await evictDurableObject(env.PROJECT_VECTORS.getByName(id))
   expect(await items()).toEqual(['mem_a', 'mem_c'])
   const entries = await vectors.entries([{ item: 'mem_a' }, { item: 'mem_c', version: 1 }])
-  expect(entries.map(({ item, chunk, reader, offsets }) => [item, chunk, reader, offsets.end])).toEqual([
-    ['mem_a', 0, 'usr_a', 9],
-    ['mem_a', 1, 'usr_a', 9],
-    ['mem_c', 0, '', 9],
+  expect(
+    entries.map(({ item, chunk, reader, turnWords, offsets }) => [item, chunk, reader, turnWords, offsets.end]),
+  ).toEqual([
+    ['mem_a', 0, 'usr_a', 400, 9],
+    ['mem_a', 1, 'usr_a', 400, 9],
+    ['mem_c', 0, '', 300, 9],
   ])
   expect(cosine(entries[1]?.values ?? unit(0), unit(2))).toBeCloseTo(1, 3)
   const empty = newProject().vectors

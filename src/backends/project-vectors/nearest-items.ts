@@ -10,12 +10,20 @@ export interface Near {
   slot: Slot
   /** Cosine. */
   similarity: number
+  /** The cosine less the charge of a long turn. The best items are chosen by it. */
+  charged: number
 }
+
+/** What the nearest items depend on, besides the vector of the query. Long turns are charged if it has pieces. */
+type NearestQuery = Pick<ExactQuery, 'limit' | 'namespaces' | 'reader' | 'others' | 'floor'> &
+  Partial<Pick<ExactQuery, 'pieces'>>
 
 /** A page that was scanned, with the cosine of each of its slots; NaN: not compared. */
 interface Scanned {
   page: Page
   similarities: Float64Array
+  /** The cosines less the charges: the same array where the page has none. */
+  charged: Float64Array
 }
 
 /** How a query uses the parts of a class. Those that only others may read count in no rarity. */
@@ -43,18 +51,20 @@ export class NearestItems {
   readonly #limit: number
   readonly #useOf: (part: PartClass) => Use
   readonly #least: number
+  readonly #isCharged: boolean
   readonly #scanned: Scanned[] = []
   /** Vectors that are compared. */
   #vectors = 0
+  /** The greatest charge in a page that was scanned. */
+  #mostCharged = 0
 
-  constructor(
-    query: Float32Array,
-    { limit, floor, ...of }: Pick<ExactQuery, 'limit' | 'namespaces' | 'reader' | 'others' | 'floor'>,
-  ) {
+  constructor(query: Float32Array, { limit, floor, pieces = null, ...of }: NearestQuery) {
     this.#query = quantize(query)
     this.#limit = limit
     this.#useOf = useOf(of)
     this.#least = (floor ?? -Infinity) - ROUNDING
+    // Without pieces the semantic score is a cosine whose scale may be unknown.
+    this.#isCharged = pieces !== null
   }
 
   /** Scans a page, or only these of its slots. */
@@ -78,7 +88,8 @@ export class NearestItems {
         compared -= 1
       }
     }
-    this.#scanned.push({ page, similarities })
+    const charged = this.#isCharged && page.charges ? this.#charge(similarities, page.charges) : similarities
+    this.#scanned.push({ page, similarities, charged })
     this.#vectors += compared
   }
 
@@ -91,19 +102,17 @@ export class NearestItems {
     }
   }
 
-  /** Best first. Items of equal similarity go by id. */
+  /** Best first, by the cosine less the charge. Items of equal rank go by id. */
   best(): Near[] {
     let vectors = this.#limit
-    let from = this.#cosineOf(vectors)
+    let from = this.#chargedOf(vectors)
     let items = this.#itemsFrom(from)
     // Several chunks are of one item: then a lower cosine belongs to the best as well.
-    while (items.length < this.#limit && from > this.#least) {
-      from = this.#cosineOf((vectors *= 2))
+    while (items.length < this.#limit && from > this.#leastCharged) {
+      from = this.#chargedOf((vectors *= 2))
       items = this.#itemsFrom(from)
     }
-    return items
-      .sort((a, b) => b.similarity - a.similarity || (a.slot.item < b.slot.item ? -1 : 1))
-      .slice(0, this.#limit)
+    return items.sort((a, b) => b.charged - a.charged || (a.slot.item < b.slot.item ? -1 : 1)).slice(0, this.#limit)
   }
 
   /** All chunks of these items in the pages that were scanned, each with the place of its item among them. */
@@ -127,14 +136,31 @@ export class NearestItems {
     return chunks
   }
 
-  /** A cosine that at least so many of the vectors reach, and hardly more; never below the floor. */
-  #cosineOf(vectors: number): number {
-    if (this.#vectors <= vectors) return this.#least
+  /** The cosines of a page, less its charges. */
+  #charge(similarities: Float64Array, charges: Float32Array): Float64Array {
+    const charged = new Float64Array(PAGE_SLOTS)
+    for (let index = 0; index < PAGE_SLOTS; index++) {
+      const charge = charges[index] ?? 0
+      charged[index] = (similarities[index] ?? NaN) - charge
+      if (charge > this.#mostCharged) this.#mostCharged = charge
+    }
+    return charged
+  }
+
+  /** No cosine that reaches the floor is less than this after its charge. */
+  get #leastCharged(): number {
+    return this.#least - this.#mostCharged
+  }
+
+  /** A charged cosine that at least so many of the vectors reach, and hardly more; never below `#leastCharged`. */
+  #chargedOf(vectors: number): number {
+    const least = this.#leastCharged
+    if (this.#vectors <= vectors) return least
     counts.fill(0)
-    for (const { similarities } of this.#scanned) {
+    for (const { charged } of this.#scanned) {
       for (let index = 0; index < PAGE_SLOTS; index++) {
-        const step = ((similarities[index] ?? NaN) + 1) * (STEPS / 2)
-        // Rounded, a cosine may be a little outside. What is not scanned is counted nowhere.
+        const step = ((charged[index] ?? NaN) + 1) * (STEPS / 2)
+        // Rounded or charged, a cosine may be outside. What is not scanned is counted nowhere.
         if (!(step >= 0)) continue
         const whole = Math.min(STEPS, Math.floor(step))
         counts[whole] = (counts[whole] ?? 0) + 1
@@ -143,22 +169,23 @@ export class NearestItems {
     let reached = 0
     for (let step = STEPS; step > 0; step--) {
       reached += counts[step] ?? 0
-      if (reached >= vectors) return Math.max(this.#least, (2 * step) / STEPS - 1)
+      if (reached >= vectors) return Math.max(least, (2 * step) / STEPS - 1)
     }
-    return this.#least
+    return least
   }
 
-  /** The items with a chunk of at least this cosine, each with its best. */
-  #itemsFrom(cosine: number): Near[] {
+  /** The items with a chunk of at least this charged cosine that reaches the floor, each with its best. */
+  #itemsFrom(from: number): Near[] {
     const byItem = new Map<string, Near>()
-    for (const { page, similarities } of this.#scanned) {
+    for (const { page, similarities, charged: ofPage } of this.#scanned) {
       for (let index = 0; index < PAGE_SLOTS; index++) {
+        const charged = ofPage[index] ?? NaN
+        if (!(charged >= from)) continue
         const similarity = similarities[index] ?? NaN
-        if (!(similarity >= cosine)) continue
         const slot = page.slots[index]
-        if (!slot) continue
+        if (!slot || similarity < this.#least) continue
         const best = byItem.get(slot.item)
-        if (!best || similarity > best.similarity) byItem.set(slot.item, { slot, similarity })
+        if (!best || charged > best.charged) byItem.set(slot.item, { slot, similarity, charged })
       }
     }
     return [...byItem.values()]

@@ -18,13 +18,18 @@ interface Slot extends Record<string, SqlStorageValue> {
 /** Brings the tables of older versions into the present form. */
 export function convertOlderTables(storage: DurableObjectStorage): void {
   convertSlots(storage)
-  addReaders(storage.sql)
+  addColumns(storage.sql)
 }
 
-/** Older versions stored no readers. An object that has none answers as those did until a sweep sets them. */
-function addReaders(sql: SqlStorage): void {
+/**
+ * Older versions stored no readers, and no words of turns. An object that has no readers answers as those did until a sweep
+ * sets them. A turn whose words are unknown is not charged until it is embedded again.
+ */
+function addColumns(sql: SqlStorage): void {
   const [runs] = sql.exec<{ sql: string }>(`select sql from sqlite_master where type = 'table' and name = 'runs'`)
-  if (runs && !runs.sql.includes(' reader ')) sql.exec('alter table runs add column reader text')
+  if (!runs) return
+  if (!runs.sql.includes(' reader ')) sql.exec('alter table runs add column reader text')
+  if (!runs.sql.includes(' turn_words ')) sql.exec('alter table runs add column turn_words integer')
 }
 
 /** The first versions stored each vector as a row of the table `slots`. Each becomes a run of one chunk, in the slot that it has. */
@@ -46,6 +51,7 @@ function convertSlots(storage: DurableObjectStorage): void {
         chunk,
         namespace,
         reader: null,
+        turnWords: null,
         length: 1,
         numbers: Float64Array.of(of.scale, of.start_at ?? NaN, of.end_at ?? NaN, pieces.length),
         dimension: vectors.length,

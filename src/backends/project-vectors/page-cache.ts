@@ -2,7 +2,7 @@ import type { MemoryBudget } from './memory-budget.ts'
 import type { Page } from './page.ts'
 
 /** Memory of a slot besides its vector and its pieces. */
-const SLOT_BYTES = 162
+const SLOT_BYTES = 170
 
 /** Memory of a page. The counts of its pieces take about as much as these. */
 export const pageBytes = ({ vectors, pieces, slots }: Page): number =>

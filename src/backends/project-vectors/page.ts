@@ -1,3 +1,4 @@
+import { chargeOf } from '../../core/long-turns.ts'
 import { countClass, type ClassCounts } from './pieces/class-counts.ts'
 import { PieceLists } from './pieces/piece-lists.ts'
 
@@ -16,6 +17,8 @@ export interface Slot {
   namespace: string
   /** As in `VectorEntry`; null in a slot that an older version of the service has stored. */
   reader: string | null
+  /** As in `VectorEntry`; null in a slot that an older version of the service has stored. */
+  turnWords: number | null
 }
 
 /** What decides whether a search compares a part. */
@@ -42,6 +45,8 @@ export interface Page {
   slots: (Slot | null)[]
   /** The mark of each slot's item. */
   marks: Uint16Array
+  /** What each slot is charged (`core/long-turns.ts`); null: none has been charged yet. */
+  charges: Float32Array | null
   /** null: a slot has changed since. */
   classes: PageClasses | null
   /** The distinct word pieces of each slot. */
@@ -59,6 +64,8 @@ export function setSlot(page: Page, index: number, slot: Slot | null): void {
   page.slots[index] = slot
   page.marks[index] = slot === null ? 0 : markOf(slot.row)
   page.classes = null
+  const charge = chargeOf(slot?.turnWords ?? 0)
+  if (charge > 0 || page.charges) (page.charges ??= new Float32Array(PAGE_SLOTS))[index] = charge
 }
 
 /** The classes of the parts of a page: few, so a search compares texts once for each, and not for each part. */
@@ -90,6 +97,7 @@ export const emptyPage = (model: string, dimension: number): Page => ({
   scales: new Float32Array(PAGE_SLOTS),
   slots: Array.from({ length: PAGE_SLOTS }, () => null),
   marks: new Uint16Array(PAGE_SLOTS),
+  charges: null,
   classes: null,
   pieces: new PieceLists(PAGE_SLOTS),
 })

@@ -28,7 +28,7 @@ export class ProjectVectors extends DurableObject<Env> implements Omit<Port, 'pu
 
   /** A Worker of an older version sends entries. */
   async put(model: string, sent: readonly Run[] | readonly VectorEntry[]): Promise<boolean> {
-    this.#vectors.put(model, areRuns(sent) ? sent.map(withReader) : runsOf(sent), systemClock())
+    this.#vectors.put(model, areRuns(sent) ? sent.map(complete) : runsOf(sent), systemClock())
     // The caller commits `completed` after this answer, so the vectors must be durable.
     await this.ctx.storage.sync()
     return true
@@ -73,8 +73,8 @@ export class ProjectVectors extends DurableObject<Env> implements Omit<Port, 'pu
   }
 }
 
-/** Runs of an older version have none. */
-const withReader = (run: Run): Run => ({ ...run, reader: run.reader ?? null })
+/** Runs of an older version have no reader, or no words. */
+const complete = (run: Run): Run => ({ ...run, reader: run.reader ?? null, turnWords: run.turnWords ?? null })
 
 const areRuns = (sent: readonly Run[] | readonly VectorEntry[]): sent is readonly Run[] =>
   sent.every((one) => 'vectors' in one)

@@ -14,7 +14,7 @@ export interface Comparison {
 }
 
 /**
- * Hits of the nearest items, best cosine first, with their semantic scores where there is a comparison. An item counts by
+ * Hits of the nearest items, in their order, with their semantic scores where there is a comparison. An item counts by
  * the chunk with the best cosine and by the one with the best late interaction.
  */
 export function rankHits(nearest: NearestItems, comparison: Comparison | null): VectorHit[] {

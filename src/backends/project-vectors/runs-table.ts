@@ -30,7 +30,7 @@ const SLOTS = `
 export const CREATE_RUNS = `
   create table runs (slot integer primary key, length integer not null, item text not null, item_row integer,
     version integer not null, chunk integer not null, namespace text not null, numbers blob not null,
-    vectors blob not null, pieces blob, reader text);
+    vectors blob not null, pieces blob, reader text, turn_words integer);
   create index runs_by_item on runs (item);
   ${SLOTS}`
 
@@ -43,10 +43,10 @@ export const createTables = (sql: SqlStorage): unknown =>
     ${CREATE_RUNS}`)
 
 export function insertRun(sql: SqlStorage, slot: number, run: Run): void {
-  const { item, row, version, chunk, namespace, reader, length, numbers, vectors, pieces } = run
+  const { item, row, version, chunk, namespace, reader, turnWords, length, numbers, vectors, pieces } = run
   sql.exec(
-    `insert into runs (slot, length, item, item_row, version, chunk, namespace, numbers, vectors, pieces, reader)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into runs (slot, length, item, item_row, version, chunk, namespace, numbers, vectors, pieces, reader, turn_words)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     slot,
     length,
     item,
@@ -58,6 +58,7 @@ export function insertRun(sql: SqlStorage, slot: number, run: Run): void {
     vectors.buffer,
     pieces.length > 0 ? pieces.buffer : null,
     reader,
+    turnWords,
   )
 }
 
@@ -70,6 +71,7 @@ type RunTuple = [
   chunk: number,
   namespace: string,
   reader: string | null,
+  turnWords: number | null,
 ]
 
 /**
@@ -77,7 +79,7 @@ type RunTuple = [
  * is safe: neither it nor the cast changes them.
  */
 const runsWhere = (condition: string): string => `
-  select json_group_array(json_array(slot, length, item, item_row, version, chunk, namespace, reader)) as runs,
+  select json_group_array(json_array(slot, length, item, item_row, version, chunk, namespace, reader, turn_words)) as runs,
     cast(group_concat(cast(numbers as text), '') as blob) as numbers,
     cast(group_concat(cast(vectors as text), '') as blob) as vectors,
     cast(group_concat(cast(pieces as text), '') as blob) as pieces
@@ -93,6 +95,7 @@ interface RunRow extends RunSlots {
   chunk: number
   namespace: string
   reader: string | null
+  turn_words: number | null
   dimension: number
   numbers: ArrayBuffer
   vectors: ArrayBuffer
@@ -113,13 +116,14 @@ export const runsIn = (sql: SqlStorage, slots: string, list: string): Run[] =>
       list,
     )
     .toArray()
-    .map(({ item, item_row, version, chunk, namespace, reader, length, dimension, ...blobs }) => ({
+    .map(({ item, item_row, version, chunk, namespace, reader, turn_words, length, dimension, ...blobs }) => ({
       item,
       row: item_row,
       version,
       chunk,
       namespace,
       reader,
+      turnWords: turn_words,
       length,
       dimension,
       numbers: new Float64Array(blobs.numbers),
@@ -148,12 +152,23 @@ function fill(page: Page, row: RunsRow, firstOf: (slot: number, before: number) 
   const [allNumbers, allVectors] = [new Float64Array(row.numbers), new Int8Array(row.vectors)]
   const tuples: RunTuple[] = JSON.parse(row.runs)
   const filled: number[] = []
-  for (const [slot, length, item, itemRow, version, chunk, namespace, reader] of tuples) {
+  for (const [slot, length, item, itemRow, version, chunk, namespace, reader, turnWords] of tuples) {
     const before = filled.length
     const first = firstOf(slot, before)
     const numbers = allNumbers.subarray(before * NUMBERS, (before + length) * NUMBERS)
     const vectors = allVectors.subarray(before * dimension, (before + length) * dimension)
-    fillSlots(page, first, { item, row: itemRow, version, chunk, namespace, reader, length, numbers, vectors })
+    fillSlots(page, first, {
+      item,
+      row: itemRow,
+      version,
+      chunk,
+      namespace,
+      reader,
+      turnWords,
+      length,
+      numbers,
+      vectors,
+    })
     for (let nth = 0; nth < length; nth++) filled.push(first + nth)
   }
   const lengths = pieceLengths({ numbers: allNumbers, length: filled.length })

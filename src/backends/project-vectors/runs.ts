@@ -4,7 +4,7 @@ import { distinctPieces } from './pieces/piece-lists.ts'
 import { quantize, unitOf } from './quantize.ts'
 
 /** Consecutive chunks of one item. They travel together, and are stored together where neighbouring slots are free. */
-export interface Run extends Pick<Slot, 'item' | 'row' | 'version' | 'namespace' | 'reader'> {
+export interface Run extends Pick<Slot, 'item' | 'row' | 'version' | 'namespace' | 'reader' | 'turnWords'> {
   /** Number of the first chunk. */
   chunk: number
   /** Number of chunks. */
@@ -42,6 +42,7 @@ const continues = (entry: VectorEntry, last: VectorEntry): boolean =>
   entry.chunk === last.chunk + 1 &&
   entry.namespace === last.namespace &&
   entry.reader === last.reader &&
+  entry.turnWords === last.turnWords &&
   entry.row === last.row &&
   entry.values.length === last.values.length &&
   hasPieces(entry) === hasPieces(last)
@@ -49,7 +50,7 @@ const continues = (entry: VectorEntry, last: VectorEntry): boolean =>
 const hasPieces = ({ pieces }: VectorEntry): boolean => pieces !== null && pieces.length > 0
 
 function runOf(first: VectorEntry, all: readonly VectorEntry[]): Run {
-  const { item, row, version, chunk, namespace, reader = null } = first
+  const { item, row, version, chunk, namespace, reader = null, turnWords = null } = first
   const { length } = all
   const dimension = first.values.length
   const vectors = new Int8Array(length * dimension)
@@ -59,12 +60,13 @@ function runOf(first: VectorEntry, all: readonly VectorEntry[]): Run {
     const { scale } = quantize(values, vectors.subarray(nth * dimension, (nth + 1) * dimension))
     numbers.set([scale, offsets.start, offsets.end, lengths[nth] ?? 0], nth * NUMBERS)
   })
-  return { item, row: row ?? null, version, chunk, namespace, reader, length, numbers, dimension, vectors, pieces }
+  const own = { item, row: row ?? null, version, chunk, namespace, reader, turnWords }
+  return { ...own, length, numbers, dimension, vectors, pieces }
 }
 
 /** The chunks of runs as entries, whose values are as the bytes tell them. Their pieces are left out. */
 export const entriesOf = (runs: readonly Run[]): VectorEntry[] =>
-  runs.flatMap(({ item, row, version, chunk, namespace, reader, length, numbers, dimension, vectors }) =>
+  runs.flatMap(({ item, row, version, chunk, namespace, reader, turnWords, length, numbers, dimension, vectors }) =>
     Array.from({ length }, (_, nth) => ({
       item,
       ...(row === null ? {} : { row }),
@@ -73,6 +75,7 @@ export const entriesOf = (runs: readonly Run[]): VectorEntry[] =>
       offsets: { start: numbers[nth * NUMBERS + 1] ?? NaN, end: numbers[nth * NUMBERS + 2] ?? NaN },
       namespace,
       reader,
+      turnWords,
       values: unitOf(vectors.subarray(nth * dimension, (nth + 1) * dimension)),
       pieces: null,
     })),
@@ -109,10 +112,10 @@ export function putRun(page: Page, first: number, run: Run): void {
 
 /** Fills slots of a page, from `first` on, with all of a run but its pieces. */
 export function fillSlots(page: Page, first: number, run: Omit<Run, 'pieces' | 'dimension'>): void {
-  const { item, row, version, chunk, namespace, reader, length, numbers, vectors } = run
+  const { item, row, version, chunk, namespace, reader, turnWords, length, numbers, vectors } = run
   for (let nth = 0; nth < length; nth++) {
     const [start, end] = [offset(numbers[nth * NUMBERS + 1]), offset(numbers[nth * NUMBERS + 2])]
-    setSlot(page, first + nth, { item, row, version, chunk: chunk + nth, start, end, namespace, reader })
+    setSlot(page, first + nth, { item, row, version, chunk: chunk + nth, start, end, namespace, reader, turnWords })
     page.scales[first + nth] = numbers[nth * NUMBERS] ?? 0
   }
   page.vectors.set(vectors, first * page.dimension)

@@ -50,23 +50,24 @@ export class VectorStore {
     if (this.#store.exists) this.#store.change((dirty) => this.#free(dirty, items))
   }
 
-  /** Sets the readers of runs. Answers the items of which it has none of this version. */
+  /** Sets the readers of runs, and their words where they are given. Answers the items of which it has none of this version. */
   setReaders(readers: readonly ReaderOf[], at: number): string[] {
     const missing = new Set(readers.map(({ item }) => item))
     if (!this.#store.exists) return [...missing]
     this.#store.change((dirty) => {
-      const set = this.#sql.exec<RunSlots & { item: string; reader: string }>(
-        `update runs set reader = j.value ->> 'reader' from json_each(?) j
+      const set = this.#sql.exec<RunSlots & { item: string; reader: string; turn_words: number | null }>(
+        `update runs set reader = j.value ->> 'reader', turn_words = coalesce(j.value ->> 'turnWords', turn_words)
+         from json_each(?) j
          where runs.item = j.value ->> 'item' and runs.version = j.value ->> 'version'
-         returning slot, length, item, reader`,
+         returning slot, length, item, reader, turn_words`,
         JSON.stringify(readers),
       )
-      for (const { slot, length, item, reader } of set.toArray()) {
+      for (const { slot, length, item, reader, turn_words: turnWords } of set.toArray()) {
         missing.delete(item)
         const page = this.#store.pageForChange(dirty, Math.floor(slot / PAGE_SLOTS))
         for (let index = slot % PAGE_SLOTS, end = index + length; index < end; index++) {
           const part = page.slots[index]
-          if (part) setSlot(page, index, { ...part, reader })
+          if (part) setSlot(page, index, { ...part, reader, turnWords })
         }
         page.newestAt = Math.max(page.newestAt, at)
       }

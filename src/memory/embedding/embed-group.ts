@@ -69,6 +69,6 @@ const entriesOf = (item: Leased, chunks: readonly CutChunk[], outcomes: readonly
   chunks.flatMap(({ start, end }, chunk) => {
     const embedding = outcomes[chunk]
     if (!embedding || isRefused(embedding)) return []
-    const { id, row, vector_version: version, namespace, reader } = item
-    return [{ item: id, row, version, chunk, offsets: { start, end }, namespace, reader, ...embedding }]
+    const { id, row, vector_version: version, namespace, reader, turn_words: turnWords } = item
+    return [{ item: id, row, version, chunk, offsets: { start, end }, namespace, reader, turnWords, ...embedding }]
   })

@@ -1,4 +1,4 @@
-import { filedAs, readerOf } from './filing-sql.ts'
+import { filedAs, readerOf, turnWordsOf } from './filing-sql.ts'
 
 /** The statements of embedding. Each takes its items as one JSON array, and changes only those under the lease `:lease`. */
 
@@ -22,7 +22,7 @@ export const CLAIM = `
         where i.deleted_at is null and (i.expires_at is null or i.expires_at > :now)
           and (i.embedding_status = 'pending' or (i.embedding_status = 'processing' and i.lease_until <= :now))))
     where before is null or before < ${MAX_CLAIMED_BYTES})
-  returning row, id, tenant_id, project_id, namespace, ${readerOf('memory_items')} as reader, text, octet_length(text) as bytes, vector_version, attempts`
+  returning row, id, tenant_id, project_id, namespace, ${readerOf('memory_items')} as reader, ${turnWordsOf('memory_items')} as turn_words, text, octet_length(text) as bytes, vector_version, attempts`
 
 /** Answers those of `:ids` that the lease still holds. `next_attempt_at` stays: two indexes have it. */
 export const RENEW = `

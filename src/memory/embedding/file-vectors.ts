@@ -2,7 +2,7 @@ import type { System } from '../../core/context.ts'
 import type { Database } from '../../core/database/database.ts'
 import { shardSweep } from '../../core/queue.ts'
 import type { ItemRecord } from '../item.ts'
-import { filedAs, isUnfiled, readerOf } from './filing-sql.ts'
+import { filedAs, isUnfiled, readerOf, turnWordsOf } from './filing-sql.ts'
 import { OUTDATE_COPIES } from './older-vectors.ts'
 import { fileVectors } from './vectors.ts'
 
@@ -16,6 +16,7 @@ const MAX_PORTIONS = 20
 interface UnfiledItem extends Pick<ItemRecord, 'row' | 'id' | 'tenant_id' | 'project_id' | 'embedding_model'> {
   version: number
   reader: string
+  turn_words: number
   filed_as: string
   lease: string
 }
@@ -30,7 +31,7 @@ const firstProject = (where: string): string => `(
 
 /** Those of the first project behind `:behind` that has some. Behind the last project comes the first. */
 const UNFILED = `
-  select i.row, i.id, i.tenant_id, i.project_id, i.embedding_model, i.embedded_version as version, ${readerOf('i')} as reader,
+  select i.row, i.id, i.tenant_id, i.project_id, i.embedding_model, i.embedded_version as version, ${readerOf('i')} as reader, ${turnWordsOf('i')} as turn_words,
     ${filedAs('i')} as filed_as, coalesce(i.lease_id, '') as lease
   from (
     select row, sum(size) over (order by row) - size as before from (
@@ -80,10 +81,11 @@ async function filePortion(
   { tenant_id: tenantId, project_id: projectId }: UnfiledItem,
   items: readonly UnfiledItem[],
 ): Promise<void> {
-  const readers = items.map(({ id, version, reader, embedding_model }) => ({
+  const readers = items.map(({ id, version, reader, turn_words: turnWords, embedding_model }) => ({
     item: id,
     version,
     reader,
+    turnWords,
     isIndexed: embedding_model === system.embedder.model,
   }))
   await fileVectors(system, tenantId, { shard, projectId }, readers)

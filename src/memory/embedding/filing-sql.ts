@@ -1,6 +1,9 @@
 /** SQL: who may read an item: its creator, or '' for the whole project. */
 export const readerOf = (item: string): string => `iif(${item}.visibility = 'project', '', ${item}.created_by)`
 
+/** SQL: the words of an item that is a turn of a conversation; 0 of another item. */
+export const turnWordsOf = (item: string): string => `iif(${item}.conversation_id is null, 0, ${item}.word_count)`
+
 /** SQL: `filed_as` of an item whose vectors the lease of the row has stored with this reader. */
 export const filedAs = (item: string, reader = readerOf(item)): string =>
   `coalesce(${item}.lease_id, '') || ':' || ${reader}`

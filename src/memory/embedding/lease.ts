@@ -33,6 +33,8 @@ export interface Leased extends Pick<
 > {
   /** As in `VectorEntry`. */
   reader: string
+  /** `turnWords` of its vectors' entries. */
+  turn_words: number
 }
 
 export type Claimed = Leased & Pick<ItemRecord, 'text'>

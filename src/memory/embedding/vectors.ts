@@ -64,7 +64,9 @@ export async function fileVectors(
   })
   if (entries.length > 0) await system.vectorIndex?.upsert(tenantId, project.projectId, entries)
   const missing = new Set(
-    await object.setReaders(items.map(({ item, version, reader }) => ({ item, version, reader }))),
+    await object.setReaders(
+      items.map(({ item, version, reader, turnWords = null }) => ({ item, version, reader, turnWords })),
+    ),
   )
   // Another version has replaced them since, and its consumer did not know these names.
   const late = entries.filter(({ item }) => missing.has(item))

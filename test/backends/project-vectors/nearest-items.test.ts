@@ -1,22 +1,36 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { NearestItems } from '../../../src/backends/project-vectors/nearest-items.ts'
+import { chargeOf, USUAL_WORDS } from '../../../src/core/long-turns.ts'
 import { emptyPage, PAGE_SLOTS, setSlot, type Page, type Slot } from '../../../src/backends/project-vectors/page.ts'
 import type { PieceList } from '../../../src/backends/project-vectors/pieces/piece-lists.ts'
-import { quantize } from '../../../src/backends/project-vectors/quantize.ts'
+import { quantize, type Int8Vector } from '../../../src/backends/project-vectors/quantize.ts'
 
 const QUERY = Float32Array.of(1, 0)
+/** A query with pieces is of an absolute scale. */
+const PIECES = Uint16Array.of(1)
+
+function vectorAt(degrees: number): Int8Vector {
+  const angle = (degrees * Math.PI) / 180
+  return quantize(Float32Array.of(Math.cos(angle), Math.sin(angle)))
+}
+
+/** As far as the bytes of the vector tell it. */
+function cosineAt(degrees: number): number {
+  const { bytes, scale } = vectorAt(degrees)
+  return (bytes[0] ?? NaN) * scale
+}
 
 /** A page with a vector for each slot, at its angle to the query. */
 function pageOf(...slots: (Partial<Slot> & { item: string; degrees: number; index?: number })[]): Page {
   const page = emptyPage('test/model', 2)
   slots.forEach(({ degrees, index: chosen, ...slot }, nth) => {
     const index = chosen ?? nth
-    const angle = (degrees * Math.PI) / 180
-    const { bytes, scale } = quantize(Float32Array.of(Math.cos(angle), Math.sin(angle)))
+    const { bytes, scale } = vectorAt(degrees)
     page.vectors.set(bytes, index * 2)
     page.scales[index] = scale
-    page.slots[index] = { row: null, version: 1, chunk: 0, start: 0, end: 9, namespace: 'default', reader: '', ...slot }
+    const own = { row: null, version: 1, chunk: 0, start: 0, end: 9, namespace: 'default', reader: '', turnWords: 0 }
+    setSlot(page, index, { ...own, ...slot })
   })
   return page
 }
@@ -146,6 +160,50 @@ test('single slots are scanned alone; vectors of another dimension are no match'
   expect(itemsOf(other)).toEqual([])
 })
 
+test('a long turn is near by its cosine less a charge, and keeps its cosine; of an unknown scale it is not charged', () => {
+  const page = pageOf(
+    { item: 'long', degrees: 40, turnWords: 8 * USUAL_WORDS },
+    { item: 'usual', degrees: 45, turnWords: USUAL_WORDS },
+    { item: 'document', degrees: 50 },
+    { item: 'older', degrees: 55, turnWords: null },
+  )
+  const look = (pieces: Uint16Array | null, limit: number) => {
+    const nearest = new NearestItems(QUERY, { limit, namespaces: null, pieces })
+    nearest.scan(page)
+    return nearest.best()
+  }
+  const names = (near: ReturnType<typeof look>) => near.map(({ slot }) => slot.item)
+  expect(names(look(null, 10))).toEqual(['long', 'usual', 'document', 'older'])
+  const charged = look(PIECES, 10)
+  expect(names(charged)).toEqual(['usual', 'document', 'older', 'long'])
+  const ofLong = charged[3]
+  expect(ofLong?.similarity).toBe(look(null, 1)[0]?.similarity)
+  expect(ofLong?.charged).toBeCloseTo((ofLong?.similarity ?? NaN) - chargeOf(8 * USUAL_WORDS), 6)
+  expect(names(look(PIECES, 3))).toEqual(['usual', 'document', 'older'])
+})
+
+test('a slot that a shorter turn takes is charged no longer', () => {
+  const page = pageOf({ item: 'long', degrees: 0, turnWords: 9_999 }, { item: 'near', degrees: 10 })
+  const look = () => {
+    const nearest = new NearestItems(QUERY, { limit: 2, namespaces: null, pieces: PIECES })
+    nearest.scan(page)
+    return itemsOf(nearest)
+  }
+  expect(look()).toEqual(['near', 'long'])
+  const [slot] = page.slots
+  setSlot(page, 0, slot ? { ...slot, item: 'short', turnWords: 9 } : null)
+  expect(look()).toEqual(['short', 'near'])
+})
+
+test('the floor compares the cosine: a charge loses no item while there is room, and lifts none above it', () => {
+  const nearest = new NearestItems(QUERY, { limit: 100, namespaces: null, pieces: PIECES, floor: 0.5 })
+  const usual = Array.from({ length: 60 }, (_, nth) => ({ item: `far-${nth}`, degrees: 70 }))
+  nearest.scan(pageOf({ item: 'long', degrees: 58, turnWords: 10_000 }, { item: 'below', degrees: 62, turnWords: 200 }))
+  nearest.scan(pageOf({ item: 'usual', degrees: 30 }, ...usual))
+  nearest.scan(pageOf(...usual))
+  expect(itemsOf(nearest)).toEqual(['usual', 'long'])
+})
+
 test('of any vectors, the best as many as wanted, as if all had been sorted', () => {
   const slot = fc.record({
     // Few angles give equal similarities; few items give several chunks to some.
@@ -154,11 +212,16 @@ test('of any vectors, the best as many as wanted, as if all had been sorted', ()
     degrees: fc.integer({ min: 0, max: 18 }).map((tens) => 10 * tens),
   })
   const pages = fc.array(fc.array(slot, { maxLength: PAGE_SLOTS }), { maxLength: 4 })
+  const floors = fc.option(fc.constantFrom(-0.4, 0.2, 0.9))
+  // The words of an item are the same in all of its chunks.
+  const wordsOf = (item: string): number => [0, 100, 400, 9_000][Number(item) % 4] ?? NaN
   fc.assert(
-    fc.property(pages, fc.integer({ min: 1, max: 12 }), (slots, limit) => {
-      const nearest = new NearestItems(QUERY, { limit, namespaces: null })
-      const everything = new NearestItems(QUERY, { limit: Infinity, namespaces: null })
-      for (const page of slots.map((slots) => pageOf(...slots))) {
+    fc.property(pages, fc.integer({ min: 1, max: 12 }), floors, fc.boolean(), (slots, limit, floor, isCharged) => {
+      const ask = { namespaces: null, floor, pieces: isCharged ? PIECES : null }
+      const nearest = new NearestItems(QUERY, { ...ask, limit })
+      const everything = new NearestItems(QUERY, { ...ask, limit: Infinity })
+      const turnsOf = (some: (typeof slots)[number]) => some.map((one) => ({ ...one, turnWords: wordsOf(one.item) }))
+      for (const page of slots.map((some) => pageOf(...turnsOf(some)))) {
         nearest.scan(page)
         everything.scan(page)
       }
@@ -171,7 +234,11 @@ test('of any vectors, the best as many as wanted, as if all had been sorted', ()
       )
       const best = new Map<string, number>()
       for (const { item, degrees } of slots.flat()) best.set(item, Math.min(degrees, best.get(item) ?? 360))
-      const sorted = [...best].sort(([a, first], [b, second]) => first - second || (a < b ? -1 : 1))
+      const chargedOf = ([item, degrees]: [string, number]): number =>
+        cosineAt(degrees) - (isCharged ? chargeOf(wordsOf(item)) : 0)
+      const sorted = [...best]
+        .filter(([, degrees]) => cosineAt(degrees) >= (floor ?? -2))
+        .sort((a, b) => chargedOf(b) - chargedOf(a) || (a[0] < b[0] ? -1 : 1))
       expect(itemsOf(nearest)).toEqual(sorted.slice(0, limit).map(([item]) => item))
     }),
   )

@@ -17,6 +17,7 @@ function chunk(nth: number, more: Partial<VectorEntry> = {}): VectorEntry {
     offsets: { start: 10 * nth, end: 10 * nth + 12 },
     namespace: 'default',
     reader: '',
+    turnWords: 12,
     values,
     pieces,
     ...more,
@@ -32,6 +33,7 @@ test('consecutive chunks of an item become one run, with bytes for vectors and e
     version: 2,
     namespace: 'default',
     reader: '',
+    turnWords: 12,
     chunk: 0,
     length: 3,
     numbers: Float64Array.from(
@@ -63,6 +65,7 @@ test.each<[string, Partial<VectorEntry>]>([
   ['the same chunk', { chunk: 0 }],
   ['another namespace', { namespace: 'other' }],
   ['another reader', { reader: 'usr_a' }],
+  ['another number of words', { turnWords: 13 }],
   ['another dimension', { values: new Float32Array(5).fill(1) }],
   ['a chunk without pieces', { pieces: null }],
   ['a chunk with an empty list of pieces', { pieces: new Uint16Array(0) }],

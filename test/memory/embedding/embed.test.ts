@@ -228,6 +228,18 @@ test('a long text is embedded in chunks, and its last chunk finds it', async () 
   expect(reply.results[0]?.snippet.length).toBeLessThan(400)
 })
 
+test('the vectors of a turn carry how many words it has; those of another item carry none', async () => {
+  const user = await newTenant()
+  const ctx = ctxOf(user)
+  const text = 'The dragon Smaug sleeps on gold. '.repeat(100)
+  const [turn = ''] = await embedded(ctx, [text], { context: { conversation_id: 'c' } })
+  const [document = ''] = await embedded(ctx, [text])
+  const words = async (item: string) =>
+    new Set((await system.projectVectors(user.projectId, '00').entries([{ item }])).map((entry) => entry.turnWords))
+  expect(await words(turn)).toEqual(new Set([600]))
+  expect(await words(document)).toEqual(new Set([0]))
+})
+
 test('a text of 65,536 characters is embedded', async () => {
   const user = await newTenant()
   const [id] = await embedded(ctxOf(user), ['字'.repeat(65_536)])

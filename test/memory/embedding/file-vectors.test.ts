@@ -67,6 +67,22 @@ test('vectors of an earlier version are all compared, and a sweep gives them the
   expect(await asked(ctxOf(member), context)).toEqual(before)
 })
 
+test('the sweep that gives vectors their readers gives those of turns their words, too', async () => {
+  const owner = await newTenant()
+  const [turn = ''] = await embedded(ctxOf(owner), TEXTS.slice(0, 1), { context: { conversation_id: 'c' } })
+  const words = async () => {
+    const [entry] = await system.projectVectors(owner.projectId, db.shard).entries([{ item: turn }])
+    return entry?.turnWords
+  }
+  await runInDurableObject(env.PROJECT_VECTORS.getByName(owner.projectId), (_, { storage: { sql } }) => {
+    sql.exec('alter table runs drop column turn_words')
+  })
+  await withoutReaders(owner)
+  expect(await words()).toBeNull()
+  await filingSweep.run(system)
+  expect(await words()).toBe(3)
+})
+
 test('what an older Worker embeds after a rollback is due again, and so is what it makes private', async () => {
   const owner = await newTenant()
   const [id = ''] = await embedded(ctxOf(owner), TEXTS)

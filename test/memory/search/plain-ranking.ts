@@ -37,7 +37,7 @@ export interface RankInput {
   turns?: ReadonlySet<number>
   /** Items and terms of the whole project. */
   project: { items: number; terms: number }
-  /** Best cosine first. */
+  /** In the order of the vectors: best cosine first, of which long turns have less. */
   hits: readonly PlainHit[]
   /** The semantic scores of the hits are cosines of a model that nothing is known of. */
   relative: boolean

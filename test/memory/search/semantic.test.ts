@@ -7,7 +7,7 @@ import type { Filter } from '../../../src/memory/filter/filter.ts'
 import { SearchInput } from '../../../src/memory/search/search-schema.ts'
 import { semanticHits } from '../../../src/memory/search/semantic.ts'
 import { readScope, type ReadScope } from '../../../src/memory/filter/read-scope.ts'
-import { ctxOf, embedded, find, withTiers } from '../../support/search.ts'
+import { ctxOf, embedded, find, idsOf, withTiers } from '../../support/search.ts'
 import { VectorizeDouble } from '../../support/vectorize.ts'
 import { newTenant, system, type Tenant } from '../../support/world.ts'
 import { embeddingModel, withVectors } from '../../support/models.ts'
@@ -89,6 +89,22 @@ describe('a project that the object alone answers for', () => {
     expect(await all?.again(NONE_SEEN)).toBeNull()
     const narrow = await hitsOf(ctxOf(user), { scope: scopeOf(user, 'default', TAGGED), text: 'kettle' })
     expect([narrow.hits.length, await narrow.more()]).toEqual([105, false])
+  })
+
+  test('long turns leave room for a short one, in a search of all items and in a narrow one', async () => {
+    const user = await newTenant()
+    const ctx = ctxOf(user)
+    const tagged = { tags: ['rare'] }
+    const texts = Array.from({ length: 105 }, (_, n) => `kettle ${n}`)
+    const long = await embedded(ctx, texts, tagged)
+    const [short = ''] = await embedded(ctx, ['a kettle in the house'], tagged)
+    const found = async (more: Record<string, unknown> = {}) =>
+      idsOf(await find(ctx, 'kettle', { mode: 'semantic', limit: 100, ...more }))
+    expect(await found()).not.toContain(short)
+    const readers = long.map((item) => ({ item, version: 1, reader: '', turnWords: 100_000 }))
+    expect(await system.projectVectors(user.projectId, '00').setReaders(readers)).toEqual([])
+    expect(await found()).toContain(short)
+    expect(await found({ filters: tagged })).toContain(short)
   })
 })
 
