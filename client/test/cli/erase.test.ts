@@ -57,7 +57,7 @@ test('--yes erases, waits for the end and shows the receipt', async () => {
   expect(code).toBe(EXIT.ok)
   expect(bodies).toEqual([{ subject: 'ada', project_ids: ['prj_1'] }])
   expect(looks()).toBe(3)
-  expect(out).toContain('Erased: 4 items (2 retired), 1 earlier texts, 5 vectors')
+  expect(out).toContain('Erased: 4 items (2 retired), 1 earlier text, 5 vectors')
   expect(out).toContain(`Receipt: ${ID}`)
   expect(out).toContain('Keys that name it: key_1')
 })

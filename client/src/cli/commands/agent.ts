@@ -9,6 +9,7 @@ import { namespaceIn, repositoryOf } from '../agent/repository.ts'
 import { reportOf, send } from '../agent/send.ts'
 import { decide, readSettings, REASONS, SWITCH, IGNORE_FILE } from '../agent/settings.ts'
 import { forgetPrompts } from '../hook/session.ts'
+import { counted } from '../output/progress.ts'
 import { visibleLine } from '../output/visible.ts'
 import { agentInstallCommand } from './agent-install.ts'
 import type { Context } from './context.ts'
@@ -148,7 +149,7 @@ function textOf({
     `Deployment: ${url ?? 'none yet'}${url !== null && !logged_in ? ' (not logged in)' : ''}`,
     `${folder}: ${reason === null ? `enabled, ${who}, ${namespace}` : `off, ${reason}`}`,
     ...agents.map(({ agent, state, last_run_at }) => `${TITLES[agent]}: ${stateText(agent, state, last_run_at)}`),
-    `${waiting} turns waiting${dropped > 0 ? `, ${dropped} dropped` : ''}${failure === null ? '' : `. Last attempt: ${failure}`}`,
+    `${counted(waiting, 'turn')} waiting${dropped > 0 ? `, ${dropped} dropped` : ''}${failure === null ? '' : `. Last attempt: ${failure}`}`,
   ]
   return lines.map(visibleLine).join('\n')
 }

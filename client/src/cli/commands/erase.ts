@@ -3,6 +3,7 @@ import type { Recollect } from '../../index.ts'
 import { EXIT } from '../exit-codes.ts'
 import { Failure } from '../failure.ts'
 import { nextLine, type Io } from '../io.ts'
+import { count, counted } from '../output/progress.ts'
 import { visibleLine } from '../output/visible.ts'
 import type { Service } from '../service.ts'
 import type { Context } from './context.ts'
@@ -84,7 +85,14 @@ async function waitForEnd(io: Io, service: Service, { id }: Erasure): Promise<Er
 
 const countsLine = ({ counts, covers }: Pick<Erasure, 'counts' | 'covers'>): string => {
   const { items, retired, versions, vectors, events, deliveries } = counts
-  return `${items} items (${retired} retired), ${versions} earlier texts, ${vectors} vectors, ${events} events, ${deliveries} waiting deliveries in ${covers.project_ids.length} projects`
+  const parts = [
+    `${counted(items, 'item')} (${count(retired)} retired)`,
+    counted(versions, 'earlier text'),
+    counted(vectors, 'vector'),
+    counted(events, 'event'),
+    counted(deliveries, 'waiting delivery', 'waiting deliveries'),
+  ]
+  return `${parts.join(', ')} in ${counted(covers.project_ids.length, 'project')}`
 }
 
 const receipt = (erasure: Erasure): string =>

@@ -4,7 +4,7 @@ import { MODES, type Mode } from '../eval/question.ts'
 import { runEval, type Evaluation } from '../eval/run-eval.ts'
 import { textOf } from '../eval/text.ts'
 import { EXIT } from '../exit-codes.ts'
-import { count } from '../output/progress.ts'
+import { counted } from '../output/progress.ts'
 import { visibleLine } from '../output/visible.ts'
 import type { Context } from './context.ts'
 import { contextOf, examples, fraction } from './options.ts'
@@ -77,13 +77,15 @@ const ERRORS_SHOWN = 50
 /** What a person should know before they believe the figures. */
 function notesOf({ errors, pending, modes }: Evaluation, compared: Comparison | null): string[] {
   const ofModes = Object.entries(modes).flatMap(([mode, { degraded, not_reranked }]) => [
-    ...(degraded > 0 ? [`${mode}: semantic search was unavailable for ${count(degraded)} questions.`] : []),
-    ...(not_reranked > 0 ? [`${mode}: the results of ${count(not_reranked)} questions were not reranked.`] : []),
+    ...(degraded > 0 ? [`${mode}: semantic search was unavailable for ${counted(degraded, 'question')}.`] : []),
+    ...(not_reranked > 0 ? [`${mode}: the results of ${counted(not_reranked, 'question')} were not reranked.`] : []),
   ])
   return [
     ...errors.slice(0, ERRORS_SHOWN).map(({ from, message }) => `${from}: ${message}`),
-    ...(errors.length > ERRORS_SHOWN ? [`${count(errors.length - ERRORS_SHOWN)} more lines have errors.`] : []),
-    ...(pending > 0 ? [`${count(pending)} items were still waiting for their embedding.`] : []),
+    ...(errors.length > ERRORS_SHOWN
+      ? [`${counted(errors.length - ERRORS_SHOWN, 'more line has', 'more lines have')} errors.`]
+      : []),
+    ...(pending > 0 ? [`${counted(pending, 'item was', 'items were')} still waiting to be embedded.`] : []),
     ...ofModes,
     ...(compared?.same_file === false ? ['The earlier evaluation asked different questions.'] : []),
     ...(compared?.same_rerank === false ? ['Only one of the two evaluations reranked.'] : []),

@@ -3,7 +3,7 @@ import { EXIT } from '../exit-codes.ts'
 import { requireReplaceable } from '../export/may-replace.ts'
 import { exportToFile, exportToOutput, type ExportQuery } from '../export/run-export.ts'
 import { Failure } from '../failure.ts'
-import { count } from '../output/progress.ts'
+import { counted } from '../output/progress.ts'
 import type { Context } from './context.ts'
 import {
   contextQuery,
@@ -67,9 +67,5 @@ export const exportCommand = (ctx: Context): Command =>
         return
       }
       const items = await exportToFile(ctx.io, service, query, { name: output, restart: restart === true })
-      await ctx.show(
-        command,
-        { items, file: output },
-        () => `Exported ${count(items)} ${items === 1 ? 'item' : 'items'} to ${output}.`,
-      )
+      await ctx.show(command, { items, file: output }, () => `Exported ${counted(items, 'item')} to ${output}.`)
     })

@@ -4,7 +4,7 @@ import { dryRun, type DryRun } from '../import/dry-run.ts'
 import type { ImportRequest } from '../import/run-import.ts'
 import { leftOutJson, linesAboutSource } from '../import/summary.ts'
 import type { Paint } from '../output/paint.ts'
-import { count } from '../output/progress.ts'
+import { count, counted } from '../output/progress.ts'
 import { table, type Column } from '../output/table.ts'
 import { visibleLine } from '../output/visible.ts'
 import { minute } from '../output/when.ts'
@@ -38,7 +38,9 @@ const MAX_TITLE = 30
 function textOf(found: DryRun, columns: number, paint: Paint): string {
   const { lines, messages, conversations, roles, speakers, earliest, latest, first } = found
   const what =
-    messages > 0 ? `${count(messages)} messages in ${count(conversations)} conversations` : `${count(lines)} items`
+    messages > 0
+      ? `${counted(messages, 'message')} in ${counted(conversations, 'conversation')}`
+      : counted(lines, 'item')
   const when = earliest === null ? '' : `, from ${minute(earliest)} to ${minute(latest)}`
   return [
     `Dry run: nothing is stored. An import would send ${what}${when}.`,

@@ -8,6 +8,7 @@ import { Forwarder, type Forwarded } from '../listen/forward.ts'
 import { hookOf } from '../listen/hook.ts'
 import { listenUntilEnd } from '../listen/listen.ts'
 import { toFailure } from '../service-failure.ts'
+import { counted } from '../output/progress.ts'
 import { visible, visibleJson, visibleLine } from '../output/visible.ts'
 import type { Context } from './context.ts'
 import { collect, examples } from './options.ts'
@@ -94,8 +95,7 @@ async function forwarderTo(ctx: Context, url: string, target: string, { newSecre
   ctx.say(`Forwarding to ${visibleLine(target)}`)
   const report = (outcome: Forwarded) => {
     const { event, ok, attempts, reason } = outcome
-    const tries = attempts === 1 ? '1 attempt' : `${attempts} attempts`
-    ctx.say(inColumns([ok ? 'forwarded' : 'FAILED', reason, event.type, event.id, tries]))
+    ctx.say(inColumns([ok ? 'forwarded' : 'FAILED', reason, event.type, event.id, counted(attempts, 'attempt')]))
   }
   return new Forwarder(ctx.io, { url: target, hook }, report)
 }

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import type { SearchResults } from '../../index.ts'
+import { counted } from '../output/progress.ts'
 import { table, type Column } from '../output/table.ts'
 import { minute } from '../output/when.ts'
 import type { Context } from './context.ts'
@@ -103,7 +104,9 @@ export const searchCommand = (ctx: Context): Command =>
           ...(results.length === 0
             ? ['Nothing found.']
             : [table(results, columnsOf(results, options.scores === true), ctx.columns, paint)]),
-          ...(pending > 0 ? [paint('dim', `${pending} items are still waiting for their embedding.`)] : []),
+          ...(pending > 0
+            ? [paint('dim', `${counted(pending, 'item is', 'items are')} still waiting to be embedded.`)]
+            : []),
           ...(degraded === undefined
             ? []
             : [paint('yellow', 'Semantic search is unavailable: these are keyword matches.')]),

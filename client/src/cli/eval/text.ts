@@ -1,4 +1,4 @@
-import { count } from '../output/progress.ts'
+import { count, counted } from '../output/progress.ts'
 import type { Paint } from '../output/paint.ts'
 import { table, type Column } from '../output/table.ts'
 import type { Change, Comparison } from './compare.ts'
@@ -77,7 +77,7 @@ export function textOf(
   )
   const [first] = Object.values(modes)
   const asked = first
-    ? [`${count(first.answerable)} questions with an answer, ${count(first.unanswerable)} without`]
+    ? [`${counted(first.answerable, 'question')} with an answer, ${count(first.unanswerable)} without`]
     : []
   return [
     ...asked,

@@ -1,6 +1,6 @@
 import type { Measured } from '../convert/measure.ts'
 import { grouped } from '../../grouped.ts'
-import { count } from '../output/progress.ts'
+import { count, counted } from '../output/progress.ts'
 import type { Outcome } from './run-import.ts'
 
 /** What a person should know of each line, file or record that was not simply stored. */
@@ -26,7 +26,7 @@ export function linesAboutSource({
     ...Array.from(outside, ([reason, all]) => `Not imported (${reason}): ${someOf(all.map(({ from }) => from))}`),
     ...leftOutByReason
       .list()
-      .map((of) => `Not imported (${of.reason}): ${count(of.count)}, of ${someOf(of.from, of.places)}`),
+      .map((of) => `Not imported (${of.reason}): ${count(of.count)}, from ${someOf(of.from, of.places)}`),
     ...inside.map(({ from, reason }) => `${from}: left out: ${reason}`),
   ]
 }
@@ -53,9 +53,9 @@ export function summary({ done, lines, stopped, ...counts }: Counts): string {
     `${count(counts.updated)} updated`,
     ...(counts.failed > 0 ? [`${count(counts.failed)} failed`] : []),
     ...(counts.skipped > 0 ? [`${count(counts.skipped)} skipped`] : []),
-    ...(counts.removed > 0 ? [`${count(counts.removed)} outdated parts removed`] : []),
+    ...(counts.removed > 0 ? [`${counted(counts.removed, 'outdated part')} removed`] : []),
     ...(counts.pruned > 0 ? [`${count(counts.pruned)} pruned`] : []),
-    ...(counts.secrets > 0 ? [`${count(counts.secrets)} secrets found`] : []),
+    ...(counts.secrets > 0 ? [`${counted(counts.secrets, 'secret')} found`] : []),
     ...(counts.in_doubt > 0 ? [`${count(counts.in_doubt)} in doubt`] : []),
   ].join(', ')
   return stopped

@@ -1,3 +1,4 @@
+import { counted } from '../output/progress.ts'
 import type { Forwarder } from './forward.ts'
 
 /** Brings to its end what is under way to the hook, and says what did not come there and how to get it again. */
@@ -12,4 +13,4 @@ export async function finish(forwarder: Forwarder, say: (line: string) => void):
   if (after !== null) say(`To receive them again, use --after ${after}`)
 }
 
-const eventsAre = (count: number): string => (count === 1 ? '1 event is' : `${count} events are`)
+const eventsAre = (n: number): string => counted(n, 'event is', 'events are')

@@ -1,5 +1,6 @@
 import { RecollectError, type EventMessage, type EventStream } from '../../index.ts'
 import type { Io } from '../io.ts'
+import { counted } from '../output/progress.ts'
 import type { Service } from '../service.ts'
 
 export interface Listening {
@@ -26,7 +27,7 @@ export async function listenUntilEnd(io: Io, service: Service, listening: Listen
         connects += 1
         told = false
         if (connects === 1) say(`Listening on ${channels.join(', ')}. Press Ctrl-C to stop.${hint ? ` ${hint}` : ''}`)
-        else say(`Reconnected${replayed > 0 ? `; caught up on ${replayed} events` : ''}.`)
+        else say(`Reconnected${replayed > 0 ? `; caught up on ${counted(replayed, 'event')}` : ''}.`)
         if (missed) say('Events may have been lost: the service could not resume. Read what you need again.')
       },
       onDisconnected: () => {

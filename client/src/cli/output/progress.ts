@@ -48,7 +48,7 @@ interface State {
 
 export function progressLine({ done, total, perSecond, note }: State): string {
   const pace = `${count(perSecond)}/s${note === '' ? '' : `  ${note}`}`
-  if (total === null) return `${count(done)} ${done === 1 ? 'item' : 'items'}  ${pace}`
+  if (total === null) return `${counted(done, 'item')}  ${pace}`
   const share = total === 0 ? 1 : Math.min(1, done / total)
   const filled = Math.floor(share * BAR)
   const bar = '█'.repeat(filled) + '░'.repeat(BAR - filled)
@@ -56,3 +56,6 @@ export function progressLine({ done, total, perSecond, note }: State): string {
 }
 
 export const count = (n: number): string => n.toLocaleString('en-US')
+
+/** A number and its noun, such as "1 item" and "2 items". */
+export const counted = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`

@@ -150,7 +150,7 @@ test('figures of searches that were degraded, not reranked or not complete say s
   expect(json()).toMatchObject({ pending: 3, modes: { hybrid: { degraded: 2, not_reranked: 2, false_positives: 1 } } })
   expect(err).toContain('hybrid: semantic search was unavailable for 2 questions.')
   expect(err).toContain('hybrid: the results of 2 questions were not reranked.')
-  expect(err).toContain('3 items were still waiting for their embedding.')
+  expect(err).toContain('3 items were still waiting to be embedded.')
 })
 
 test('--min-recall makes the exit code 1 if any mode is below', async () => {

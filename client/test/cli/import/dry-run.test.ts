@@ -45,7 +45,7 @@ test('a dry run counts, and names speakers, first lines and what is left out; it
     ]),
     notes: [],
   })
-  expect(err).toContain('Not imported (hidden message): 2, of "Dinner for Ada"\n')
+  expect(err).toContain('Not imported (hidden message): 2, from "Dinner for Ada"\n')
 })
 
 test('on a terminal it is a table', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { progressLine, startProgress } from '../../../src/cli/output/progress.ts'
+import { counted, progressLine, startProgress } from '../../../src/cli/output/progress.ts'
 import { testIo } from '../support/io.ts'
 
 test.each([
@@ -10,6 +10,11 @@ test.each([
   [0, 0, '████████████████████████ 100 %  0 of 0  5/s'],
 ])('%i of %i', (done, total, line) => {
   expect(progressLine({ done, total, perSecond: 5, note: '' })).toBe(line)
+})
+
+test('a number has its noun in the singular or the plural', () => {
+  expect([0, 1, 2_000].map((n) => counted(n, 'item'))).toEqual(['0 items', '1 item', '2,000 items'])
+  expect([1, 2].map((n) => counted(n, 'event is', 'events are'))).toEqual(['1 event is', '2 events are'])
 })
 
 test('without a total it counts, and a note stands behind', () => {
