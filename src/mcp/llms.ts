@@ -19,7 +19,7 @@ const text = (origin: string): string => `# Recollect
 
 - Store: \`POST ${origin}/api/memory/store\` with \`{"content": "Ada is allergic to peanuts."}\`
 - Search: \`POST ${origin}/api/memory/search\` with \`{"query": "Who has a nut allergy?"}\`
-- Both take the token or key as above and \`Content-Type: application/json\`
+- Send an API key as \`X-API-Key: rck_…\`, or an access token for the resource \`${origin}\` as \`Authorization: Bearer\`. A token for \`${origin}/mcp\` is refused here. Add \`Content-Type: application/json\`
 
 ## Tools
 
