@@ -7,7 +7,7 @@ import { newWriter } from '../../support/memory.ts'
 import { db } from '../../support/world.ts'
 
 /** The statements that the runbook gives for a database after Time Travel, for one project. */
-const repair = (runbook.split('D1 Time Travel:')[1]?.match(/```sql\n([^`]+)```/)?.[1] ?? '')
+const repair = (runbook.split('## In place')[1]?.match(/```sql\n([^`]+)```/)?.[1] ?? '')
   .split(';\n')
   .filter((statement) => statement.trim() !== '')
   .map((statement) => statement.replace(/where/, 'where project_id = :project and'))
