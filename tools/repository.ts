@@ -6,7 +6,7 @@ const FENCE = '```'
 /** How README and the quickstart say to get the code, up to the command that starts it. A test compares them. */
 export const startText = (repository = REPOSITORY): string =>
   repository === ''
-    ? `No public address of this repository is set yet. Clone it from where you read this page, then run in its folder:
+    ? `Clone this repository into a folder named recollect, then run in that folder:
 
 ${FENCE}sh
 npm start`
