@@ -94,7 +94,9 @@ export async function deploy(options: Options): Promise<string | null> {
   if (shards > 1) say(`Shards: ${shards}${shards > known ? `, of which ${shards - known} are new` : ''}.`)
   if (blueprint.index.name !== wanted.index.name)
     say(
-      `The index ${wanted.index.name} has a different dimension or metric. Delete it once all items have been embedded again.`,
+      account.indexes.has(wanted.index.name)
+        ? `The index ${wanted.index.name} has a different dimension or metric. Delete it once all items have been embedded again.`
+        : `Vector index: ${blueprint.index.name}.`,
     )
 
   if (bucket.name !== null) say(`Audit log: the bucket ${bucket.name}${bucket.isNew ? ', from now on' : ''}.`)

@@ -97,17 +97,22 @@ async function listIndexes(by: Wrangler, name: string): Promise<Pick<Account, 'i
   return { indexes, metadataIndexes: new Set(listedProperties.map(({ propertyName }) => propertyName)) }
 }
 
-/** An index keeps its dimension and its metric for life: where the one of this name has others, one with the dimension in its name is used. */
+/**
+ * An index keeps its dimension and its metric for life: where the one of this name has others, one with the dimension in its name
+ * is used. It stays in use after the first is deleted, since a new index would be empty.
+ */
 export async function indexFor(wanted: Blueprint['index'], by: Wrangler): Promise<Blueprint['index']> {
   const listed = JSON.parse(await read('Vectorize', ['vectorize', 'list', '--json'], by)) as {
     name: string
     config: { dimensions: number; metric: string }
   }[]
+  const there = new Map(listed.map(({ name, config }) => [name, config]))
+  const names = [wanted.name, `${wanted.name}-${wanted.dimensions}`]
   const fits = (name: string): boolean => {
-    const there = listed.find((index) => index.name === name)
-    return !there || (there.config.dimensions === wanted.dimensions && there.config.metric === METRIC)
+    const config = there.get(name)
+    return config?.dimensions === wanted.dimensions && config.metric === METRIC
   }
-  const name = [wanted.name, `${wanted.name}-${wanted.dimensions}`].find(fits)
+  const name = names.find(fits) ?? names.find((one) => !there.has(one))
   if (name === undefined)
     throw new Error(
       `${wanted.name} and ${wanted.name}-${wanted.dimensions} are indexes with a different dimension or metric. Delete one of them.`,

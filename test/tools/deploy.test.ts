@@ -181,6 +181,26 @@ test('an index of another dimension is kept, and one with the dimension in its n
   expect(account.changes.slice(before).map((line) => line.split(' ')[0])).toEqual(['d1', 'd1', 'deploy', 'deploy'])
 })
 
+test('once the index of the other dimension is deleted, the one that has the vectors stays in use', async () => {
+  const account = new Account()
+  account.dimensions.set('recollect', 768)
+  await run(account)
+  account.dimensions.delete('recollect')
+  const { said } = await run(account)
+  expect(written().vectorize).toEqual([{ binding: 'VECTORIZE', index_name: 'recollect-1024' }])
+  expect([...account.dimensions.keys()]).toEqual(['recollect-1024'])
+  expect(said).toContain('Vector index: recollect-1024.')
+  expect(said.join('\n')).not.toContain('Delete it')
+})
+
+test('two indexes of another dimension or metric leave no name, and nothing is made', async () => {
+  const account = new Account()
+  account.dimensions.set('recollect', 768).set('recollect-1024', 1_024)
+  account.metrics.set('recollect-1024', 'euclidean')
+  await expect(run(account)).rejects.toThrow('are indexes with a different dimension or metric. Delete one of them.')
+  expect(account.changes).toEqual([])
+})
+
 test('a command that fails stops the deployment and says why', async () => {
   const account = new Account()
   const by = account.wrangler
