@@ -8,6 +8,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { bindingOf, DATABASE_KINDS, firstShards, type DatabaseKind } from '../src/core/shards.ts'
+import { idIn, withAccountDatabases, type AccountDatabase } from './account-databases.ts'
 import { importStatements, tablesOf } from './backup/import-sql.ts'
 import { loadDump, openLocal } from './backup/snapshot.ts'
 import { sourceOf } from './blueprint.ts'
@@ -51,9 +52,9 @@ export async function backup({ output, state, shard: only, by }: Options): Promi
   const scratch = mkdtempSync(join(tmpdir(), 'recollect-backup-'))
   const written: Written[] = []
   try {
-    for (const { binding, kind, name, id } of await databases(state, only, by)) {
+    for (const { binding, kind, id } of await databases(state, only, by)) {
       const database =
-        state === null ? await download(name, join(scratch, binding), by) : openLocal(state, HOLDS[kind], id)
+        state === null ? await download({ binding, id }, join(scratch, binding), by) : openLocal(state, HOLDS[kind], id)
       const file = join(output, `${binding}.sql`)
       // Only the owner may read it: it contains the texts of all tenants.
       const to = createWriteStream(file, { flags: 'wx', mode: 0o600 })
@@ -67,28 +68,26 @@ export async function backup({ output, state, shard: only, by }: Options): Promi
   return written
 }
 
-interface Named {
-  binding: string
+interface Source extends AccountDatabase {
   kind: DatabaseKind
-  name: string
-  /** Of the local one. */
-  id: string
 }
 
 /** The databases of the shards that there are, or of one of them. Throws where that one is not there. */
-async function databases(state: string | null, only: string | undefined, by: Wrangler): Promise<Named[]> {
+async function databases(state: string | null, only: string | undefined, by: Wrangler): Promise<Source[]> {
   const source = sourceOf(join(ROOT, 'wrangler.toml'), false)
   const own = (state === null ? source : source.env?.['local'])?.d1_databases ?? []
-  const shards = state === null ? countShards(own, (await databasesOf(by)).keys()) : knownShards(state)
+  const ids = state === null ? await databasesOf(by) : new Map<string, string>()
+  const shards = state === null ? countShards(own, ids.keys()) : knownShards(state)
   const wanted = firstShards(shards).filter((shard) => only === undefined || shard === only)
   if (wanted.length === 0)
     throw new Error(`Shard ${only} does not exist. The shards are ${firstShards(shards).join(', ')}.`)
   const all = databasesOfShards(own, shards)
   return wanted.flatMap((shard) =>
-    DATABASE_KINDS.map((kind): Named => {
+    DATABASE_KINDS.map((kind): Source => {
       const binding = bindingOf(kind, shard)
       const one = all.find((database) => database.binding === binding)
-      return { binding, kind, name: one?.database_name ?? binding, id: one?.database_id ?? binding }
+      const { database_name: name = binding, database_id: local = binding } = one ?? {}
+      return { binding, kind, id: state === null ? idIn(ids, name) : local }
     }),
   )
 }
@@ -97,10 +96,12 @@ async function databases(state: string | null, only: string | undefined, by: Wra
  * Exports the deployed database in the format of the sqlite3 shell. D1's own format refuses the keyword index, and it
  * does not distinguish a line end in a text from a backslash followed by `n`.
  */
-async function download(name: string, scratch: string, by: Wrangler): Promise<DatabaseSync> {
+async function download(from: AccountDatabase, scratch: string, by: Wrangler): Promise<DatabaseSync> {
   const dump = `${scratch}.sql`
   const format = ['--compatibility=sqlite3_cli_only', `--output=${dump}`]
-  await runWrangler(['d1', 'export', name, '--remote', '--skip-confirmation', ...format], by)
+  await withAccountDatabases([from], (config) =>
+    runWrangler(['d1', 'export', from.binding, '--remote', ...config, '--skip-confirmation', ...format], by),
+  )
   return loadDump(dump, `${scratch}.sqlite`)
 }
 

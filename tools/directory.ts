@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bindingOf, FIRST_SHARD, firstShards, type DatabaseKind } from '../src/core/shards.ts'
+import { idIn, withAccountDatabases } from './account-databases.ts'
 import { sourceOf } from './blueprint.ts'
 import {
   CONTENT_QUERIES,
@@ -77,17 +78,20 @@ async function readAll<Rows>(databases: Databases, shard: string, queries: Queri
 export async function databasesBy(state: string | null, by: Wrangler, kind: DatabaseKind = 'DB'): Promise<Databases> {
   const source = sourceOf(join(ROOT, 'wrangler.toml'), false)
   const own = (state === null ? source : source.env?.['local'])?.d1_databases ?? []
-  const count = state === null ? countShards(own, (await databasesOf(by)).keys()) : knownShards(state)
+  const ids = state === null ? await databasesOf(by) : new Map<string, string>()
+  const count = state === null ? countShards(own, ids.keys()) : knownShards(state)
   const all = databasesOfShards(own, count)
-  const nameOf = (shard: string): string => {
-    const binding = bindingOf(kind, shard)
-    return state === null ? (all.find((one) => one.binding === binding)?.database_name ?? binding) : binding
-  }
+  const nameOf = (binding: string): string => all.find((one) => one.binding === binding)?.database_name ?? binding
   // Not the file of `npm start`, which starts the service again when it is written.
   const local = state === null ? [] : configArguments(state, count, { writes: 'wrangler.directory.json' })
-  const where = state === null ? ['--remote'] : ['--local', ...local, `--persist-to=${state}`]
-  const execute = (shard: string, ...more: string[]): Promise<string> =>
-    runWrangler(['d1', 'execute', nameOf(shard), ...where, '--yes', '--json', ...more], by)
+  const execute = (shard: string, ...more: string[]): Promise<string> => {
+    const binding = bindingOf(kind, shard)
+    const run = (...where: string[]): Promise<string> =>
+      runWrangler(['d1', 'execute', binding, ...where, '--yes', '--json', ...more], by)
+    if (state !== null) return run('--local', ...local, `--persist-to=${state}`)
+    const database = { binding, id: idIn(ids, nameOf(binding)) }
+    return withAccountDatabases([database], (config) => run('--remote', ...config))
+  }
   return {
     shards: firstShards(count),
     read: async (shard, sql) => {

@@ -1,14 +1,13 @@
 // The regions where a deployment makes the databases of its shards, and the `SHARD_REGIONS` that names them.
-import { rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Unstable_RawConfig } from 'wrangler'
 import { isRegion, REGIONS, shardRegionsText, type Region, type ShardRegions } from '../src/core/regions.ts'
 import { bindingOf, DATABASES_AT_ONCE, firstShards, FIRST_SHARD } from '../src/core/shards.ts'
 import { shardRegions } from '../src/settings/index.ts'
 import { inParallel } from '../src/core/values/in-parallel.ts'
+import { withAccountDatabases } from './account-databases.ts'
 import { deployedBindings } from './deployed-bindings.ts'
 import type { Blueprint } from './provision.ts'
-import { ROOT, runWrangler, type Wrangler } from './wrangler.ts'
+import { runWrangler, type Wrangler } from './wrangler.ts'
 
 /** The regions that `--regions` gives the shards, from shard 00 on. Throws unless each shard gets one. */
 export function regionsAsked(option: string | undefined, shards: number): ShardRegions {
@@ -109,19 +108,14 @@ const mainDatabases = (
 async function runningIn(databases: ReadonlyMap<string, string>, by: Wrangler): Promise<ShardRegions> {
   const regions = new Map<string, Region>()
   if (databases.size === 0) return regions
-  // By the ids of the account: wrangler.toml has none.
-  const file = `.wrangler.regions.${process.pid}.json`
-  const bound = [...databases].map(([shard, id]) => ({ binding: `DB_${shard}`, database_name: shard, database_id: id }))
-  writeFileSync(join(ROOT, file), JSON.stringify({ name: 'regions', d1_databases: bound }))
-  try {
-    await inParallel(DATABASES_AT_ONCE, bound, async ({ binding, database_name: shard }) => {
-      const args = ['d1', 'execute', binding, '--remote', '--json', '--command=select 1', '--config', file]
+  const bound = [...databases].map(([shard, id]) => ({ shard, binding: `DB_${shard}`, id }))
+  await withAccountDatabases(bound, (config) =>
+    inParallel(DATABASES_AT_ONCE, bound, async ({ shard, binding }) => {
+      const args = ['d1', 'execute', binding, '--remote', '--json', '--command=select 1', ...config]
       const region = servedBy(await runWrangler(args, by))
       if (region) regions.set(shard, region)
-    })
-  } finally {
-    rmSync(join(ROOT, file))
-  }
+    }),
+  )
   return regions
 }
 

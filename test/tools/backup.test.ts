@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { backup, summaryOf } from '../../tools/backup.ts'
 import { importStatements } from '../../tools/backup/import-sql.ts'
 import { ROOT, type Wrangler } from '../../tools/wrangler.ts'
+import { idNamedBy } from './wrangler-stand-in.ts'
 
 /** Recorded from `sqlite3 .dump`, the format of `d1 export --compatibility=sqlite3_cli_only`. */
 const DUMP = readFileSync(join(ROOT, 'test/tools/recordings/sqlite3-dump.sql'), 'utf8')
@@ -19,19 +20,29 @@ let output: string
 beforeEach(() => (output = mkdtempSync(join(tmpdir(), 'recollect-backup-tool-'))))
 afterEach(() => rmSync(output, { recursive: true, force: true }))
 
-/** A stand-in for wrangler that answers each export with a dump and records the commands. */
-function exporter(dump: string, databases: string[] = []): { by: Wrangler; calls: string[] } {
+const FIRST_SHARD = ['recollect', 'recollect-audit']
+
+/** A stand-in for wrangler that answers each export with a dump. It records the commands, and the database that each one names. */
+function exporter(dump: string, names = FIRST_SHARD): { by: Wrangler; calls: string[]; exported: unknown[] } {
   const calls: string[] = []
+  const exported: unknown[] = []
   const by: Wrangler = (args) => {
     if (args[1] === 'list') {
-      const listed = databases.map((name) => ({ name, uuid: name }))
+      const listed = names.map((name) => ({ name, uuid: `uuid-of-${name}` }))
       return Promise.resolve({ code: 0, stdout: JSON.stringify(listed), stderr: '' })
     }
-    calls.push(args.filter((arg) => !arg.startsWith('--output=')).join(' '))
+    exported.push(idNamedBy(args))
+    const config = args.indexOf('--config')
+    calls.push(
+      args
+        .toSpliced(config, 2)
+        .filter((arg) => !arg.startsWith('--output='))
+        .join(' '),
+    )
     writeFileSync(args.find((arg) => arg.startsWith('--output='))?.slice('--output='.length) ?? '', dump)
     return Promise.resolve({ code: 0, stdout: '', stderr: '' })
   }
-  return { by, calls }
+  return { by, calls, exported }
 }
 
 /** The columns that a migrated database has besides those of the dump, and what its triggers keep. */
@@ -57,15 +68,17 @@ function restored(file: string): DatabaseSync {
 }
 
 test('deployed databases are exported by wrangler, and come back with their texts, words and counts', async () => {
-  const { by, calls } = exporter(DUMP)
+  const { by, calls, exported } = exporter(DUMP)
   const [written] = await backup({ output, state: null, by })
   if (!written) throw new Error('nothing was written')
   const { file } = written
   expect(summaryOf(written)).toMatch(/DB\.sql: \d+ kB; .*\d+ memory_items/)
   expect(calls).toEqual([
-    'd1 export recollect --remote --skip-confirmation --compatibility=sqlite3_cli_only',
-    'd1 export recollect-audit --remote --skip-confirmation --compatibility=sqlite3_cli_only',
+    'd1 export DB --remote --skip-confirmation --compatibility=sqlite3_cli_only',
+    'd1 export AUDIT_DB --remote --skip-confirmation --compatibility=sqlite3_cli_only',
   ])
+  // Not the placeholders of wrangler.toml.
+  expect(exported).toEqual(['uuid-of-recollect', 'uuid-of-recollect-audit'])
   const database = restored(file)
   expect(
     database.prepare('select row, embedding_status, embedding_model, deleted_at, text from memory_items').all(),
@@ -149,13 +162,19 @@ test('the databases of every shard are exported, or those of one', async () => {
     'DB_01.sql',
     'AUDIT_DB_01.sql',
   ])
-  expect(all.calls.map((line) => line.split(' ')[2])).toEqual(names)
+  expect(all.exported).toEqual(names.map((name) => `uuid-of-${name}`))
   const one = exporter(DUMP, names)
   const alone = join(output, 'alone')
   expect(await backup({ output: alone, state: null, shard: '01', by: one.by })).toHaveLength(2)
-  expect(one.calls.map((line) => line.split(' ')[2])).toEqual(names.slice(2))
+  expect(one.exported).toEqual(['uuid-of-recollect-01', 'uuid-of-recollect-audit-01'])
   const none = backup({ output: alone, state: null, shard: '07', by: one.by })
   await expect(none).rejects.toThrow('Shard 07 does not exist. The shards are 00, 01.')
+})
+
+test('a database that the account lacks is named before anything is exported', async () => {
+  const { by, calls } = exporter(DUMP, ['recollect'])
+  await expect(backup({ output, state: null, by })).rejects.toThrow('The account has no database recollect-audit.')
+  expect(calls).toEqual([])
 })
 
 test('without a login the backup says so, and not what wrangler says', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { deploy } from '../../tools/deploy.ts'
+import { databasesBy } from '../../tools/directory.ts'
 import { METADATA_INDEXES, plan } from '../../tools/provision.ts'
 import { SECRET_NAMES } from '../../tools/secrets.ts'
 import { ROOT, wranglerIn } from '../../tools/wrangler.ts'
@@ -248,6 +249,14 @@ describe('the real wrangler', () => {
           ?.prepare('select 1 as is_there from sqlite_schema where name = ?')
           .get(table)
         expect(found, name).toEqual({ is_there: 1 })
+      }
+      // The commands for a deployment reach the same databases, though wrangler.toml has no ids.
+      for (const [kind, table] of [
+        ['DB', 'memory_items'],
+        ['AUDIT_DB', 'audit_pages'],
+      ] as const) {
+        const deployed = await databasesBy(null, wrangler, kind)
+        expect(await deployed.read('00', `select count(*) as items from ${table}`)).toEqual([{ items: 0 }])
       }
       expect(api.queues.filter((name) => name === 'recollect-purge-dlq')).toHaveLength(1)
       expect(api.indexes.get('recollect')?.dimensions).toBe(1_024)

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { databasesBy, repairDirectory, reportOf } from '../../tools/directory.ts'
 import { addShards, configArguments } from '../../tools/local-shards.ts'
 import { ROOT, type Wrangler } from '../../tools/wrangler.ts'
+import { idNamedBy } from './wrangler-stand-in.ts'
 
 const NAMES = { '00': 'DB', '01': 'DB_01', '02': 'DB_02' } as const
 let databases: Record<string, DatabaseSync>
@@ -99,6 +100,52 @@ test('the configuration of a service that runs meanwhile is left alone', async (
   await (await databasesBy(state, by)).read('02', 'select 1')
   expect(ran[0]).toEqual(expect.arrayContaining(['--local', '--config', 'wrangler.directory.json']))
   expect(written()).toBe(before)
+})
+
+test.each([
+  ['DB', ['uuid-of-recollect', 'uuid-of-recollect-01']],
+  ['AUDIT_DB', ['uuid-of-recollect-audit', 'uuid-of-recollect-audit-01']],
+] as const)(
+  '%s of a deployment is reached by its id, and the configuration that names it is removed',
+  async (kind, ids) => {
+    const ran: { args: string[]; id: string | undefined }[] = []
+    const by: Wrangler = (args) => {
+      const names = ['recollect', 'recollect-audit', 'recollect-01', 'recollect-audit-01']
+      const listed = names.map((name) => ({ name, uuid: `uuid-of-${name}` }))
+      if (args[1] !== 'list') ran.push({ args, id: idNamedBy(args) })
+      return Promise.resolve({
+        code: 0,
+        stdout: JSON.stringify(args[1] === 'list' ? listed : [{ results: [] }]),
+        stderr: '',
+      })
+    }
+    const deployed = await databasesBy(null, by, kind)
+    for (const shard of deployed.shards) {
+      await deployed.read(shard, 'select 1')
+      await deployed.write(shard, ['delete from directory'])
+    }
+    expect(ran.map(({ id }) => id)).toEqual(ids.flatMap((id) => [id, id]))
+    for (const { args } of ran) {
+      expect(args).toEqual(expect.arrayContaining(['d1', 'execute', '--remote', '--yes', '--json', '--config']))
+      expect(existsSync(join(ROOT, args[args.indexOf('--config') + 1] ?? ''))).toBe(false)
+    }
+  },
+)
+
+test('a command that fails leaves no configuration behind, and a database that the account lacks is named', async () => {
+  let file = ''
+  const by: Wrangler = (args) => {
+    if (args[1] === 'list') return Promise.resolve({ code: 0, stdout: '[{"name":"recollect","uuid":"1"}]', stderr: '' })
+    file = args[args.indexOf('--config') + 1] ?? ''
+    return Promise.resolve({ code: 1, stdout: '', stderr: 'no answer' })
+  }
+  await expect((await databasesBy(null, by)).read('00', 'select 1')).rejects.toThrow('no answer')
+  expect(file).toMatch(/^\.wrangler\.databases\./)
+  expect(existsSync(join(ROOT, file))).toBe(false)
+  const audit = await databasesBy(null, by, 'AUDIT_DB')
+  await expect(audit.read('00', 'select 1')).rejects.toThrow(
+    'The account has no database recollect-audit. `npx wrangler whoami` shows which account is used.',
+  )
 })
 
 test('entries that lead to nobody are released in their own shard, unconfirmed ones are left to the sweep', async () => {

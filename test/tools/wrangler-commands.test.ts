@@ -15,13 +15,17 @@ function documentedCommands(): string[][] {
 /** The command of a backup; `deploy.test.ts` covers those of a deployment. */
 async function exportCommand(): Promise<string[]> {
   let asked: string[] = []
+  const listed = ['recollect', 'recollect-audit'].map((name) => ({ name, uuid: name }))
   const by = (args: string[]) => {
     asked = args
-    return Promise.reject(new Error('asked enough'))
+    return args[1] === 'list'
+      ? Promise.resolve({ code: 0, stdout: JSON.stringify(listed), stderr: '' })
+      : Promise.reject(new Error('asked enough'))
   }
   await expect(backup({ output: join(ROOT, 'node_modules/.cache/no-backup'), state: null, by })).rejects.toThrow(
     'enough',
   )
+  expect(asked.slice(0, 2)).toEqual(['d1', 'export'])
   return asked
 }
 

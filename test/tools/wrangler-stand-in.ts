@@ -9,6 +9,16 @@ export const READING =
 
 const failed = (stderr: string): Ran => ({ code: 1, stdout: '', stderr })
 
+/** The configuration that a command names. */
+const configOf = (args: readonly string[]) =>
+  JSON.parse(readFileSync(join(ROOT, args[args.indexOf('--config') + 1] ?? ''), 'utf8'))
+
+/** The id of the database that `d1 VERB NAME` reaches: the one that the named configuration binds under this name. */
+export function idNamedBy(args: readonly string[]): string | undefined {
+  const bound: Record<string, string>[] = configOf(args).d1_databases
+  return bound.find(({ binding }) => binding === args[2])?.['database_id']
+}
+
 /**
  * A stand-in for wrangler with one account, in the output format of wrangler 4.164. It records the commands, and
  * refuses to create a resource twice as wrangler does.
@@ -118,7 +128,7 @@ export class Account {
   }
 
   #deploy(args: readonly string[]): Ran {
-    const { vars, r2_buckets = [] } = this.#configOf(args)
+    const { vars, r2_buckets = [] } = configOf(args)
     const buckets: { binding: string; bucket_name: string }[] = r2_buckets
     const missing = buckets.find(({ bucket_name }) => !this.buckets.includes(bucket_name))
     if (missing) return failed(`R2 bucket '${missing.bucket_name}' not found. [code: 10085]`)
@@ -127,14 +137,9 @@ export class Account {
     return ok('Deployed recollect\n  https://recollect.example.workers.dev')
   }
 
-  #configOf(args: readonly string[]) {
-    return JSON.parse(readFileSync(join(ROOT, args[args.indexOf('--config') + 1] ?? ''), 'utf8'))
-  }
-
   /** What D1 tells with each answer, of the database that a configuration binds under this name. */
   #servedBy(args: readonly string[]): { served_by_region?: string } {
-    const bound: Record<string, string>[] = this.#configOf(args).d1_databases
-    const id = bound.find(({ binding }) => binding === args[2])?.['database_id']
+    const id = idNamedBy(args)
     const [name = ''] = [...this.databases].find(([, uuid]) => uuid === id) ?? []
     const region = this.regions.get(name)
     return region === undefined ? {} : { served_by_region: region.toUpperCase() }
