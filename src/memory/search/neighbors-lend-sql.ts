@@ -1,5 +1,6 @@
 import type { ReadScope } from '../filter/read-scope.ts'
 import { ONCE } from './ranking.ts'
+import { TURN_COLUMNS } from './score-sql.ts'
 import { beside, TURNS_LOOKED_AT, type Side } from './neighbors-sql.ts'
 
 /** The shares of its score that a result lends to the next, second and third item on each side of it. */
@@ -15,16 +16,19 @@ export const LENDERS = 10
 const shareAt = (distance: string): string =>
   `case ${distance} ${LENT_SHARES.map((share, at) => `when ${at + 1} then ${share}`).join(' ')} else 0 end`
 
-const IN_TURN = 'conversation_id, namespace, occurrence, id'
+const IN_TURN = TURN_COLUMNS.join(', ')
 
-/** Results with their rank, and with the next result of their conversation. */
-const TURNS = `
-  select *, lead(occurrence) over turn as next_occurrence, lead(id) over turn as next_id
+/** The columns that each step below keeps of a row. */
+const kept = (told: readonly string[]): string =>
+  ['row', 'passes', 'hits', 'score', ...told, 'place', ...TURN_COLUMNS].join(', ')
+
+/** Results with their rank, and with the next result of their conversation. Other candidates have no conversation. */
+const turns = (told: readonly string[]): string => `
+  select ${kept(told)}, lead(occurrence) over turn as next_occurrence, lead(id) over turn as next_id
   from (
-    select s.*, i.conversation_id, i.namespace, i.occurrence, i.id,
-      row_number() over (order by s.passes desc, s.score desc, s.row desc) as place
-    from m cross join scored s
-      left join memory_items i on m.has_conversations and s.passes and i.row = s.row and i.conversation_id is not null)
+    select row, passes, hits, score, ${told.join(', ')}, iif(passes, conversation_id, null) as conversation_id, namespace, occurrence, id,
+      row_number() over (order by passes desc, score desc, row desc) as place
+    from scored)
   window turn as (partition by conversation_id, namespace order by occurrence, id)`
 
 /** A step is two distances in one number: in rows, and this many times that in readable items. Steps add up. */
@@ -36,7 +40,7 @@ const upToNext = (scope: ReadScope, isRead: boolean): string =>
 
 /** SQL: the step to the next result. It is too far with three readable items between the two, and no further one is read. */
 const step = (scope: ReadScope): string => `
-  iif(t.next_id is null, ${TOO_FAR}, ${UNIT + 1} + (select count(*) from (${upToNext(scope, false)}))
+  iif(t.next_id is null or t.conversation_id is null, ${TOO_FAR}, ${UNIT + 1} + (select count(*) from (${upToNext(scope, false)}))
     + ${UNIT} * (select count(*) from (select 1 from (${upToNext(scope, true)}) y where y.seen limit ${FARTHEST})))`
 
 const PLACES = LENT_SHARES.map((_, at) => at + 1)
@@ -55,13 +59,13 @@ const shareOver = (steps: string): string =>
  * Results with the best that other results lend them, and whether all of their neighbours behind them are results. The rows
  * of `stepped` are in the order of their turns, and no step leads out of a conversation, so the windows need neither sort nor parts.
  */
-const LINKED = `
-  select *, max(${PLACES.flatMap((at) => [`share_${at} * lead(score, ${at}, 0) over ()`, `lag(share_${at} * score, ${at}, 0) over ()`]).join(', ')}) as lent
+const linked = (told: readonly string[]): string => `
+  select ${kept(told)}, is_full, max(${PLACES.flatMap((at) => [`coalesce(share_${at} * lead(score, ${at}) over (), 0)`, `coalesce(lag(share_${at} * score, ${at}) over (), 0)`]).join(', ')}) as lent
   from (
-    select *, ${PLACES.map((at) => `${shareOver(stepTo(at))} as share_${at}`).join(', ')}, (${stepTo(FARTHEST)}) / ${UNIT} = ${FARTHEST} as is_full
+    select ${kept(told)}, ${PLACES.map((at) => `${shareOver(stepTo(at))} as share_${at}`).join(', ')}, (${stepTo(FARTHEST)}) / ${UNIT} = ${FARTHEST} as is_full
     from (
       select *, ${PLACES.slice(1)
-        .map((at) => `lead(step_1, ${at - 1}, ${TOO_FAR}) over () as step_${at}`)
+        .map((at) => `coalesce(lead(step_1, ${at - 1}) over (), ${TOO_FAR}) as step_${at}`)
         .join(', ')}
       from stepped) ${ONCE})`
 
@@ -80,23 +84,25 @@ const withNeighbors = (scope: ReadScope): string => `
       json_array(t.row, ${neighborsOn(scope, 'before')}, iif(t.is_full, null, ${neighborsOn(scope, 'after')})), json_array(t.row))) n
   where n.atom is not null`
 
-const ofResult = (column: string, otherwise: string): string =>
-  `iif(distance = 0, ${column}, ${otherwise}) as ${column}`
+const COUNTS_FROM_ZERO = ['keyword', 'semantic', 'speaker_gain', 'date']
+
+/** SQL: a column of a result. An item that only its neighbours found has none of it. */
+const ofResult = (column: string): string =>
+  `iif(distance = 0, ${column}, ${COUNTS_FROM_ZERO.includes(column) ? '0' : 'null'}) as ${column}`
 
 /**
  * `lent` is `scored` with the gains. A result gains the greatest share that is lent to it. A neighbour of one of the best
  * results that is no result of its own becomes one with the gain alone, if it passes the filters. The other columns of a
  * group are those of its row with the greatest `kind`: the result itself, else the greatest gain.
  */
-export const lending = (scope: ReadScope): string => `
-  stepped as materialized (select t.*, ${step(scope)} as step_1 from m cross join (${TURNS}) t order by ${IN_TURN} ${ONCE}),
-  linked as materialized (${LINKED}),
+export const lending = (scope: ReadScope, told: readonly string[]): string => `
+  stepped as materialized (select t.*, ${step(scope)} as step_1 from m cross join (${turns(told)}) t order by ${IN_TURN} ${ONCE}),
+  linked as materialized (${linked(told)}),
   lent as materialized (select row, kind > 0 as passes, sum(kind > 0) over () as total, hits, gain, min(1, iif(distance = 0, score, 0) + gain) as score,
-    ${['hit', 'has_terms', 'keyword_rank', 'semantic_rank'].map((column) => ofResult(column, 'null')).join(', ')},
-    ${['keyword', 'semantic', 'speaker_gain', 'date'].map((column) => ofResult(column, '0')).join(', ')}
+    ${told.map(ofResult).join(', ')}
   from (
-    select max(iif(f.distance = 0, 3 * f.passes, 1 + f.gain)) as kind, f.found_row as row, f.distance, f.hits, f.gain, f.score, f.hit,
-      f.has_terms, f.keyword, f.semantic, f.speaker_gain, f.date, f.keyword_rank, f.semantic_rank
+    select max(iif(f.distance = 0, 3 * f.passes, 1 + f.gain)) as kind, f.found_row as row, f.distance, f.hits, f.gain, f.score,
+      ${told.map((column) => `f.${column}`).join(', ')}
     from m cross join (
         select *, iif(distance = 0, lent, ${shareAt('distance')} * score) as gain from (${withNeighbors(scope)})) f
       left join memory_items i on f.distance <> 0 and i.row = f.found_row and ${scope.sql}

@@ -17,15 +17,15 @@ export const Recency = z
   })
 export type Recency = z.output<typeof Recency>
 
-/** The values of `BLENDED`, besides `:now`. */
+/** The values of `blended`, besides `:now`. */
 export const recencyParams = ({ weight, half_life_days: days }: Recency) => ({
   recency_weight: weight,
   half_life_ms: days * DAY_MS,
 })
 
-/** SQL: `lent` blended with age: `recency` goes from 1, now or later, to 0, long ago. */
-export const BLENDED = `
-  select row, passes, total, hits, speaker_gain, date, gain, hit, has_terms, keyword, semantic, keyword_rank, semantic_rank, recency,
+/** SQL: `lent` blended with age: `recency` goes from 1, now or later, to 0, long ago. `told`: further columns. */
+export const blended = (told: readonly string[]): string => `
+  select row, passes, total, hits, gain, ${told.join(', ')}, recency,
     (1 - :recency_weight) * unblended + :recency_weight * recency as score
   from (
     select *, score as unblended, (

@@ -28,16 +28,16 @@ export interface SearchRow extends ItemRow {
   /** 1: it would be a result, but those before it fill the answer. */
   left_off: number | null
   score: number | null
-  /** The parts of the score, each from 0 to 1, before their weights. */
+  /** The parts of the score, each from 0 to 1, before their weights; null where nobody asked. */
   keyword: number | null
   semantic: number | null
   keyword_rank: number | null
   semantic_rank: number | null
   /** Index into the list of hits. */
   hit: number | null
-  /** The amount that the speaker whom the query names adds to the score; 0 where it adds nothing. */
+  /** The amount that the speaker whom the query names adds to the score; null where it names none. */
   speaker_gain: number | null
-  /** The amount that the time which the query names adds to the score; 0 where it adds nothing. */
+  /** The amount that the time which the query names adds to the score; null where it names none. */
   date: number | null
   /** The amount that its neighbours add to the score; 0 where they add nothing. */
   gain: number | null

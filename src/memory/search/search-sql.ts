@@ -12,44 +12,31 @@ import {
   TERMS_LEFT_OUT,
   type KeywordReading,
 } from './keyword-sql.ts'
-import { dateFactor, type DateKind, type dateParams } from './dates/dated-sql.ts'
-import { chargedCandidates } from './long-turns-sql.ts'
+import type { dateParams } from './dates/dated-sql.ts'
 import { lending, LINKED_FIRST, NOT_LENT } from './neighbors-lend-sql.ts'
 import { around } from './neighbors-sql.ts'
 import { leftOut, parsesMetadata, testedRows } from './parsed-sql.ts'
-import { namedSpeaker, SPEAKER_RATIO } from './speaker-sql.ts'
-import { BLENDED, NOT_BLENDED, type recencyParams } from './recency.ts'
-import { MAX_CANDIDATES, MAX_ZERO, ONCE } from './ranking.ts'
+import { namedSpeaker } from './speaker-sql.ts'
+import { scores, toldColumns, type Scoring } from './score-sql.ts'
+import { blended, NOT_BLENDED, type recencyParams } from './recency.ts'
+import { MAX_CANDIDATES, MAX_ZERO } from './ranking.ts'
 import { OWN_COLUMNS } from './search-row.ts'
-import { SEMANTIC_SCORE, semanticMatches, UNSEEN_SCORE, zeroOf } from './semantic-sql.ts'
+import { semanticMatches, zeroOf } from './semantic-sql.ts'
 
 /** `pending` stops counting here (contract §3). */
 export const MAX_PENDING = 1_000
 
 /** The parts that a search ranks by, and those that it shows. */
-export interface Ranking extends KeywordReading {
+export interface Ranking extends KeywordReading, Scoring {
   keyword: boolean
-  semantic: boolean
-  /** The semantic scores of the hits are cosines of a model whose scale is unknown. */
-  relative: boolean
   /** Results that no keyword found need a semantic score by the parts of their text. */
   spelling: boolean
-  /** The rows tell their ranks, which cost two sorts. */
-  ranks: boolean
   /** Items of other models count as pending. */
   others: boolean
-  /** The query may name a speaker. */
-  speaker: boolean
-  /** The query names a time. */
-  date: DateKind | null
-  /** Neighbours in a conversation lend relevance. */
-  lends: boolean
   /** Age counts. */
   recency: boolean
   /** The rows hold the items around theirs. */
   neighbors: boolean
-  /** The rows tell which terms of the query their items have, and how rare these are. */
-  terms: boolean
   /** The texts of the wanted rows may be too large for one answer. */
   bounded: boolean
 }
@@ -89,10 +76,10 @@ export type SearchParams = {
  * candidates costs as much as the search for them, so a statement has only those that it needs.
  */
 export function searchSql(scope: ReadScope, ranking: Ranking): string {
-  const { keyword, semantic, relative, ranks, others, speaker, date, lends, recency, neighbors, terms } = ranking
+  const { keyword, semantic, relative, others, speaker, lends, recency, neighbors, terms } = ranking
   const parses = parsesMetadata(scope)
-  // Without a conversation there are no turns.
-  const charged = lends ? chargedCandidates(relative) : 'candidates'
+  const told = toldColumns(ranking)
+  const tell = (column: string): string => (told.includes(column) ? `b.${column}` : 'null')
   const ctes = [...(semantic ? ['semantic_matches'] : []), 'candidates', 'awaiting']
   const own: Record<(typeof OWN_COLUMNS)[number], string> = {
     // As it is, `json_array` would hold an array and no text.
@@ -111,16 +98,16 @@ export function searchSql(scope: ReadScope, ranking: Ranking): string {
     passes: 'b.passes and not b.filled',
     left_off: 'b.passes and b.filled',
     score: 'b.score',
-    keyword: 'b.keyword',
-    semantic: 'b.semantic',
-    keyword_rank: 'b.keyword_rank',
-    semantic_rank: 'b.semantic_rank',
-    hit: 'b.hit',
-    speaker_gain: 'b.speaker_gain',
-    date: 'b.date',
+    keyword: tell('keyword'),
+    semantic: tell('semantic'),
+    keyword_rank: tell('keyword_rank'),
+    semantic_rank: tell('semantic_rank'),
+    hit: tell('hit'),
+    speaker_gain: tell('speaker_gain'),
+    date: tell('date'),
     gain: 'b.gain',
     recency: 'b.recency',
-    has_terms: 'cast(b.has_terms as text)',
+    has_terms: `cast(${tell('has_terms')} as text)`,
     frequencies: keyword && terms ? frequencies(scope, ranking) : 'null',
   }
   return `
@@ -135,16 +122,9 @@ export function searchSql(scope: ReadScope, ranking: Ranking): string {
       select sum(passes) as total, count(hit) as hits, min(${MAX_ZERO}, coalesce(min(semantic), 0)) as last,
         ${keyword ? MOST_BM25 : '0'} as most
       from candidates)),
-  scored as ${lends ? 'materialized' : ''} (
-    select *, min(1, fused + speaker_gain + date) as score from (
-      select *, ${date ? `(fused + speaker_gain) * (${dateFactor(date)} - 1)` : '0'} as date from (
-      select f.*, ${speaker ? `iif(n.name is null, 0, fused * (${SPEAKER_RATIO} - 1))` : '0'} as speaker_gain from (
-        select *, (1 - :weight) * keyword + :weight * semantic as fused from (
-      select c.row, c.hit, c.has_terms, c.passes, e.total, e.hits, ${ranks ? 'c.keyword_rank, c.semantic_rank' : 'null as keyword_rank, null as semantic_rank'},
-        coalesce(c.bm25 / e.most, 0) as keyword, ${semantic ? `coalesce(${SEMANTIC_SCORE}, ${UNSEEN_SCORE})` : '0'} as semantic
-      from extent e cross join ${ranks ? `(select *, ${RANKS} from ${charged})` : charged} c)) f ${speaker ? `left join named_speaker n ${ONCE}` : ''}) f ${date ? ONCE : ''})),
-  ${lends ? lending(scope) : NOT_LENT},
-  results as ${recency ? 'materialized' : ''} (${recency ? BLENDED : NOT_BLENDED}),
+  scored as ${lends ? 'materialized' : ''} (${scores(ranking)}),
+  ${lends ? lending(scope, told) : NOT_LENT},
+  results as ${recency ? 'materialized' : ''} (${recency ? blended(told) : NOT_BLENDED}),
   best as materialized (${ranking.bounded ? BOUNDED_BEST : `select *, 0 as filled ${BEST}`})
   select json_array(${[...OWN_COLUMNS.map((name) => own[name]), ...SHORT_COLUMNS.map(shortColumn)].join(', ')}) as cells, i.text, i.metadata,
     ${neighbors ? around(scope, 'before') : 'null'} as before, ${neighbors ? around(scope, 'after') : 'null'} as after
@@ -205,7 +185,3 @@ const awaiting = (scope: ReadScope, others: boolean): string => {
     : items('1', scope.sql)
   return `${rows} limit ${MAX_PENDING}`
 }
-
-const RANKS = `
-  iif(bm25 is null, null, row_number() over (order by bm25 desc, row desc)) as keyword_rank,
-  iif(hit is null, null, row_number() over (order by hit is null, semantic desc, hit)) as semantic_rank`

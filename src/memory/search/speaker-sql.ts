@@ -19,12 +19,12 @@ function itemsOfSpeaker({ places, ownClasses }: ReadScope): string {
 }
 
 /**
- * The speaker whom the query names: the one word of `:names` that is a speaker, among the items that the rarity of words
+ * `named_speaker` is the speaker whom the query names: the one word of `:names` that is a speaker, among the items that the rarity of words
  * counts. No row where none or several are. So what a caller may not read moves no score.
  */
 export const namedSpeaker = (scope: ReadScope): string => `
   select min(w.value) as name from m cross join json_each(:names) w
   where exists (select 1 from ${itemsOfSpeaker(scope)}) having count(*) = 1`
 
-/** SQL: what the score of the item of a row of `f` is multiplied by where the query names the speaker `n`. */
-export const SPEAKER_RATIO = `(select iif(i.speaker_key = n.name, ${SPEAKER_FACTOR}, 1) from memory_items i where i.row = f.row)`
+/** SQL: the query names the speaker of a row with `speaker_key`. */
+export const IS_NAMED = 'speaker_key = (select name from named_speaker)'

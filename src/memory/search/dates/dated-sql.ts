@@ -16,7 +16,7 @@ export const dateKind = ({ yearly }: Interpreted): DateKind => (yearly ? 'yearly
 /** Has the days that every year has. */
 const COMMON_YEAR = 2023
 
-/** The values of `dateFactor`: instants, and `mmdd` of the days of every year. */
+/** The values of `DATE_FACTOR`: instants, and `mmdd` of the days of every year. */
 export function dateParams({ after, before, yearly, offsetMs }: Interpreted) {
   if (!yearly) return { date_after: after, date_before: before, date_following: before + FOLLOWING_DAYS * DAY_MS }
   const { month, day } = yearly
@@ -36,16 +36,14 @@ export function dateParams({ after, before, yearly, offsetMs }: Interpreted) {
 
 const monthAndDay = (at: number): string => new Date(at).toISOString().slice(5, 10).replace('-', '')
 
-const MONTH_AND_DAY = "strftime('%m%d', (i.occurrence + :date_offset) / 1000.0, 'unixepoch')"
+const MONTH_AND_DAY = "strftime('%m%d', (occurrence + :date_offset) / 1000.0, 'unixepoch')"
 
-const FACTOR: Record<DateKind, string> = {
-  once: `case when i.occurrence >= :date_after and i.occurrence < :date_before then ${INSIDE_FACTOR}
-    when i.occurrence >= :date_before and i.occurrence < :date_following then ${FOLLOWING_FACTOR} else 1 end`,
+/** SQL: what the score of a row with `occurrence` is multiplied by. */
+export const DATE_FACTOR: Record<DateKind, string> = {
+  once: `case when occurrence >= :date_after and occurrence < :date_before then ${INSIDE_FACTOR}
+    when occurrence >= :date_before and occurrence < :date_following then ${FOLLOWING_FACTOR} else 1 end`,
   // The days after December are in January.
   yearly: `case when ${MONTH_AND_DAY} between :date_first and :date_last then ${INSIDE_FACTOR}
     when iif(:date_following_first <= :date_following_last, ${MONTH_AND_DAY} between :date_following_first and :date_following_last,
       ${MONTH_AND_DAY} >= :date_following_first or ${MONTH_AND_DAY} <= :date_following_last) then ${FOLLOWING_FACTOR} else 1 end`,
 }
-
-/** SQL: what the score of the item of a row of `f` is multiplied by. */
-export const dateFactor = (kind: DateKind): string => `(select ${FACTOR[kind]} from memory_items i where i.row = f.row)`
