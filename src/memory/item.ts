@@ -21,10 +21,6 @@ export const MAX_GRANTS = 100
 export const DEFAULT_NAMESPACE = 'default'
 
 export const ContextId = name(MAX_CONTEXT_ID_CHARACTERS)
-/** It stands in the path of its conversation, where clients and servers resolve dots. */
-export const ConversationId = ContextId.refine((id) => !/^\.{1,2}$/.test(id), {
-  message: 'cannot be "." or "..", since a path cannot hold it',
-})
 const ItemText = text(1, MAX_TEXT_CHARACTERS)
 const MediaType = z
   .string()
@@ -60,7 +56,7 @@ export const contextFields = {
   project_id: anyId.optional(),
   scope: z.enum(ITEM_SCOPES).optional(),
   namespace: Namespace.optional(),
-  conversation_id: ConversationId.nullish(),
+  conversation_id: ContextId.nullish(),
   document_id: ContextId.nullish(),
   session_id: ContextId.nullish(),
   subject: Subject.nullish(),

@@ -1,12 +1,17 @@
 import { z } from '@hono/zod-openapi'
 import { idOf } from '../../core/http/fields.ts'
-import { ConversationId, contextFields, writtenFields } from '../item.ts'
+import { ContextId, contextFields, writtenFields } from '../item.ts'
 import { warningFields } from '../warnings.ts'
 import { LEFT_OUT, MAX_INGESTED_MESSAGES, Message } from './message.ts'
 import { TurnRoleField } from './turn.ts'
 
 const { conversation_id: _own, ...otherContext } = contextFields
 const { tags, ttl, visibility, permissions } = writtenFields
+
+/** It stands in the path of the conversation, where clients and servers resolve dots. */
+const ConversationId = ContextId.refine((id) => !/^\.{1,2}$/.test(id), {
+  message: 'cannot be "." or "..", since a path cannot hold it',
+})
 
 /** Roles whose messages are stored without being asked for. */
 const USUAL_ROLES = ['user', 'assistant'] as const

@@ -17,19 +17,21 @@ type Shorten = (turn: Turn, size: number) => string
 
 const beginning: Shorten = ({ text }, size) => snippet(text, [], () => null, size)
 
-/** What relevant matches tell, best first. Equal matches fold to the newest of them, and nothing is shown twice. */
+/** What relevant matches tell, best first. Equal matches fold to the newest of them, and no turn is shown twice. */
 export function candidatesOf(ctx: AuthContext, terms: readonly string[], matches: readonly Match[]): Candidate[] {
   const byId = new Map(matches.map((match) => [match.row.id, match]))
   const shorten: Shorten = (turn, size) => {
     const match = byId.get(turn.id)
     return snippet(turn.text, terms, match ? bestChunk(ctx, match) : () => null, size)
   }
-  const shown = new Shown()
+  const shown = new Set<string>()
   const candidates: Candidate[] = []
   for (const match of newestOfEqual(matches)) {
     const told = toldAround(match)
-    if (!told || shown.has(told.lead)) continue
-    candidates.push(candidateOf(shown.add(told), shorten, (turn) => byId.has(turn.id)))
+    if (!told || shown.has(told.lead.id)) continue
+    const turns = told.turns.filter(({ id }) => !shown.has(id))
+    for (const { id } of turns) shown.add(id)
+    candidates.push(candidateOf({ ...told, turns }, shorten, (turn) => byId.has(turn.id)))
   }
   return candidates
 }
@@ -37,31 +39,11 @@ export function candidatesOf(ctx: AuthContext, terms: readonly string[], matches
 /** The exchanges among turns, newest first. */
 export function newestExchanges(turns: readonly Turn[]): Candidate[] {
   const conversations = Map.groupBy(turns, ({ conversationId }) => conversationId)
-  const shown = new Shown()
   return [...conversations.values()]
     .flatMap((own) => exchangesOf(own.toSorted(inOrder)))
     .toSorted((a, b) => inOrder(b.lead, a.lead))
-    .map((told) => candidateOf(shown.add(told), beginning, () => false))
+    .map((told) => candidateOf(told, beginning, () => false))
 }
-
-/** The turns that are shown. Beside a lead, what the same speaker is already shown with is left out. */
-class Shown {
-  readonly #ids = new Set<string>()
-  readonly #words = new Set<string>()
-
-  has = ({ id }: Turn): boolean => this.#ids.has(id)
-
-  add({ lead, turns }: Told): Told {
-    const fresh = turns.filter((turn) => turn === lead || !(this.has(turn) || this.#words.has(wordsOf(turn))))
-    for (const turn of fresh) {
-      this.#ids.add(turn.id)
-      this.#words.add(wordsOf(turn))
-    }
-    return { lead, turns: fresh }
-  }
-}
-
-const wordsOf = ({ role, speaker, text }: Turn): string => JSON.stringify([role, speaker, text.trim()])
 
 export const noteCandidate = (note: Turn): Candidate =>
   candidateOf({ lead: note, turns: [note] }, beginning, () => false)
@@ -77,15 +59,12 @@ function candidateOf({ lead, turns }: Told, shorten: Shorten, isFound: (turn: Tu
   }
 }
 
-/**
- * In the place of the best of equal texts stands the newest. They are equal only if they are about the same: what another
- * person says is another fact.
- */
+/** In the place of the best of equal texts stands the newest. What another person says is another fact. */
 function newestOfEqual(matches: readonly Match[]): Match[] {
   const newest = new Map<string, Match>()
   for (const match of matches) {
-    const { text, namespace, subject, speaker } = match.row
-    const fact = JSON.stringify([text.trim(), namespace, subject, speaker])
+    const { text, speaker } = match.row
+    const fact = JSON.stringify([text.trim(), speaker])
     const other = newest.get(fact)
     if (!other || inOrder(turnOf(other), turnOf(match)) < 0) newest.set(fact, match)
   }

@@ -37,13 +37,15 @@ export function textOf(lines: readonly Line[]): string {
 }
 
 /**
- * The lines of the best exchanges whose text stays within the budget. Of an exchange that does not fit its lead is shown
+ * The lines of the best exchanges whose text stays within the budget. An assistant repeats itself ("Understood, I will
+ * remember that."), so the same words of it are shown once beside what was found. Of an exchange that does not fit its lead is shown
  * alone, and of the best one a shorter part. What comes behind one that does not fit may fit.
  */
 export function withinBudget(candidates: readonly Candidate[], maxTokens: number): Line[] {
   const room = new Room(maxTokens)
   for (const { lead, partners, shorter } of candidates) {
-    if (room.add([lead, ...partners]) || room.add([lead]) || room.lines.length > 0) continue
+    const fresh = partners.filter((line) => !room.repeats(line))
+    if (room.add([lead, ...fresh]) || room.add([lead]) || room.lines.length > 0) continue
     const size = room.left - room.costOf([{ ...lead, text: '' }])
     for (let at = size; at >= LEAST_PART_CHARACTERS; at -= Math.max(8, size >> 4)) if (room.add([shorter(at)])) break
   }
@@ -58,6 +60,11 @@ class Room {
   constructor(maxTokens: number) {
     this.left = maxTokens * CHARACTERS_PER_TOKEN - codePoints([HEADER, OPEN, CLOSE].join('\n'))
   }
+
+  /** Whether the line has the words of an assistant that are shown. */
+  repeats = ({ turn }: Line): boolean =>
+    turn.role === 'assistant' &&
+    this.lines.some(({ turn: other }) => other.role === 'assistant' && other.text.trim() === turn.text.trim())
 
   /** False: they do not fit. */
   add(lines: readonly Line[]): boolean {

@@ -82,7 +82,7 @@ describe('with a query', () => {
     expect(items).toMatchObject([{ conversation_id: 'new', occurred_at: '2026-01-02T00:00:00.000Z' }])
   })
 
-  test('an equal text of another speaker, subject or namespace is another fact', async () => {
+  test('an equal text of another speaker is another fact', async () => {
     const ctx = ctxOf(await newTenant())
     const said = (conversation_id: string, name: string) =>
       ingest(ctx, IngestBody.parse({ conversation_id, messages: [{ role: 'user', name, content: FACT }] }))
@@ -91,13 +91,9 @@ describe('with a query', () => {
     const { text = '' } = await ask(ctx, { query: 'Is Ada allergic to penicillin?' })
     expect(text).toContain(`"Ada": "${FACT}"`)
     expect(text).toContain(`"Ben": "${FACT}"`)
-    const notes = ctxOf(await newTenant())
-    for (const context of [{ subject: 'ada' }, { subject: 'ben' }, { namespace: 'team' }, { namespace: 'team' }])
-      await embedded(notes, [FACT], { context })
-    expect(await found(notes, { query: 'penicillin', context: { namespace: '*' } })).toHaveLength(3)
   })
 
-  test('beside what is found, the same words of a speaker are shown once', async () => {
+  test('beside what is found, the same words of an assistant are shown once, and of a person each time', async () => {
     const ctx = ctxOf(await newTenant())
     const REPLY = 'Understood, the pharmacy will remember that for you.'
     for (const drug of ['penicillin', 'aspirin'])
@@ -115,6 +111,20 @@ describe('with a query', () => {
     expect(await found(ctx, { query: 'What am I allergic to?' })).toHaveLength(3)
     expect(await repeated({ query: 'What am I allergic to?' })).toEqual([REPLY])
     expect(await repeated({})).toEqual([REPLY])
+    const meetings = ctxOf(await newTenant())
+    for (const meal of ['lunch', 'dinner'])
+      await ingest(
+        meetings,
+        IngestBody.parse({
+          conversation_id: meal,
+          messages: [
+            { role: 'user', name: 'Ada', content: `The penicillin trial meets for ${meal}.` },
+            { role: 'user', name: 'Ben', content: 'I cannot come to the penicillin trial.' },
+          ],
+        }),
+      )
+    const answers = (await found(meetings, {})).filter((text) => text.startsWith('I cannot'))
+    expect(answers).toHaveLength(2)
   })
 
   test('the conversation that the model sees is left out', async () => {
