@@ -42,7 +42,7 @@ export function findDate(question: string, today: number): FoundDate | null {
   return longest ? { text: asWritten(longest.at, longest.end), days: longest.days } : null
 }
 
-/** Where the time begins of which a phrase is a part, as in "the last week of June 2023"; -1: it is none. */
+/** Where the longer time that contains a phrase begins, as in "the last week of June 2023"; -1: there is none. */
 function wholeAt(text: string, end: number): number {
   const of = /^ (?:of(?: the year)?|des(?: jahres)?|vom) /.exec(text.slice(end))?.[0]
   return of === undefined ? -1 : end + of.length

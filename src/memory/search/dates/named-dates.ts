@@ -45,7 +45,7 @@ function monthAt(cut: Cut, nth: number): Place | null {
   const word = words[nth]
   const names = word && phrases().months.get(word.text)
   if (!names || !isBetween(text, word.at) || !isBetween(text, word.end)) return null
-  if (text.startsWith(CITY, word.at - CITY.lastIndexOf(' ') - 1)) return null
+  if (isOfCity(text, word)) return null
   const before = dayBefore(cut, nth, names)
   const after = before ? null : dayAfter(cut, nth, names)
   const day = before ?? after
@@ -56,7 +56,13 @@ function monthAt(cut: Cut, nth: number): Place | null {
   return days && isBetween(text, first.at) && isBetween(text, last.end) ? { at: first.at, end: last.end, days } : null
 }
 
-/** With a day it is one without a year. */
+/** `salário de janeiro` is of the month. */
+function isOfCity(text: string, { at }: Word): boolean {
+  const start = at - CITY.lastIndexOf(' ') - 1
+  return start >= 0 && isBetween(text, start) && text.startsWith(CITY, start)
+}
+
+/** Whether a day and the name are a date without a year. */
 const isDated = ({ isShort, language }: MonthName): boolean => !isShort || language === 'en'
 
 /** Without a day and a year it stands beside a word that makes it a time. */

@@ -23,6 +23,9 @@ describe('a word of one language is no time of another', () => {
     ['How many out of 2020 came?', '2020: 2020-01-01 2021-01-01'],
     ['Who won in Rio de Janeiro 2016?', '2016: 2016-01-01 2017-01-01'],
     ['Quem veio ao Rio em janeiro?', 'janeiro: 2026-01-01 2026-02-01 *'],
+    ['Qual foi o salário de janeiro?', 'janeiro: 2026-01-01 2026-02-01 *'],
+    ["Qu'a dit Ursula von der Leyen hier ?", 'hier: 2026-11-24 2026-11-25'],
+    ['Où dort-elle depuis mars 2020 ?', 'mars 2020: 2020-03-01 2020-04-01'],
     ['¿Qué marca de 2021 era?', '2021: 2021-01-01 2022-01-01'],
   ])('%s', (query, expected) => expect(told(query)).toBe(expected))
 
