@@ -1,8 +1,8 @@
-/** Words of a turn that is no longer than most. An answer of many words is like more questions, and answers few of them. */
+/** Words of a turn that is no longer than most. An answer of many words resembles more questions, but answers few of them. */
 export const USUAL_WORDS = 135
 /**
- * What a turn has less of its semantic score, times ln(words / `USUAL_WORDS`). It has as much less of its cosine where the
- * hits of a search are chosen. Both were chosen on conversations with long answers (docs/search.md).
+ * What is subtracted from a turn's semantic score, times ln(words / `USUAL_WORDS`); and from its cosine where the hits of a
+ * search are chosen. Both were chosen on conversations with long answers (docs/search.md).
  */
 export const SEMANTIC_CHARGE = 0.1
 

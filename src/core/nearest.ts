@@ -65,7 +65,7 @@ export interface SeenByStatement {
 export type ReasonToAskAgain = 'reach' | 'outdated' | 'crowded'
 
 export interface NearestHits {
-  /** Best first: by the cosine, of which long turns have less where the scale of the scores is absolute. */
+  /** Best first: by cosine, reduced for long turns where the scale of the scores is absolute. */
   hits: readonly RankedHit[]
   /** Other hits, where the statement has seen that these do not do; null: they stand. A search asks three times at most. */
   again(seen: SeenByStatement): Promise<NearestHits | null>

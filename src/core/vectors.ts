@@ -61,7 +61,7 @@ export interface VectorQuery {
   /** As in `Embedding`, of the query. */
   pieces: Uint16Array | null
   /**
-   * Items wanted: the best by cosine. Each is a hit at most once, with its best chunk. With pieces the scale of the scores is
+   * Items wanted: the nearest. Each is a hit at most once, with its best chunk. With pieces the scale of the scores is
    * absolute, and long turns are charged (`core/long-turns.ts`) as far as the tier knows their words.
    */
   limit: number

@@ -157,10 +157,12 @@ export class NearestItems {
     const least = this.#leastCharged
     if (this.#vectors <= vectors) return least
     counts.fill(0)
-    for (const { charged } of this.#scanned) {
+    for (const { similarities, charged } of this.#scanned) {
       for (let index = 0; index < PAGE_SLOTS; index++) {
+        // What is below the floor becomes no item, so it would only make the search go on.
+        if (!((similarities[index] ?? NaN) >= this.#least)) continue
         const step = ((charged[index] ?? NaN) + 1) * (STEPS / 2)
-        // Rounded or charged, a cosine may be outside. What is not scanned is counted nowhere.
+        // Rounded or charged, a cosine may be outside.
         if (!(step >= 0)) continue
         const whole = Math.min(STEPS, Math.floor(step))
         counts[whole] = (counts[whole] ?? 0) + 1

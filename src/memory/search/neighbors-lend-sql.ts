@@ -23,11 +23,11 @@ const kept = (told: readonly string[]): string =>
   ['row', 'passes', 'hits', 'score', ...told, 'place', ...TURN_COLUMNS].join(', ')
 
 /** Results with their rank, and with the next result of their conversation. Other candidates have no conversation. */
-const turns = (told: readonly string[]): string => `
+const turns = (told: readonly string[], rank: string): string => `
   select ${kept(told)}, lead(occurrence) over turn as next_occurrence, lead(id) over turn as next_id
   from (
     select row, passes, hits, score, ${told.join(', ')}, iif(passes, conversation_id, null) as conversation_id, namespace, occurrence, id,
-      row_number() over (order by passes desc, score desc, row desc) as place
+      row_number() over (order by passes desc, ${rank} desc, row desc) as place
     from scored)
   window turn as (partition by conversation_id, namespace order by occurrence, id)`
 
@@ -92,11 +92,11 @@ const ofResult = (column: string): string =>
 
 /**
  * `lent` is `scored` with the gains. A result gains the greatest share that is lent to it. A neighbour of one of the best
- * results that is no result of its own becomes one with the gain alone, if it passes the filters. The other columns of a
- * group are those of its row with the greatest `kind`: the result itself, else the greatest gain.
+ * results by `rank` that is no result of its own becomes one with the gain alone, if it passes the filters. The other columns
+ * of a group are those of its row with the greatest `kind`: the result itself, else the greatest gain.
  */
-export const lending = (scope: ReadScope, told: readonly string[]): string => `
-  stepped as materialized (select t.*, ${step(scope)} as step_1 from m cross join (${turns(told)}) t order by ${IN_TURN} ${ONCE}),
+export const lending = (scope: ReadScope, told: readonly string[], rank: string): string => `
+  stepped as materialized (select t.*, ${step(scope)} as step_1 from m cross join (${turns(told, rank)}) t order by ${IN_TURN} ${ONCE}),
   linked as materialized (${linked(told)}),
   lent as materialized (select row, kind > 0 as passes, sum(kind > 0) over () as total, hits, gain, min(1, iif(distance = 0, score, 0) + gain) as score,
     ${told.map(ofResult).join(', ')}

@@ -11,7 +11,7 @@ export const RARITY = 1.6
 export const MAX_POSTINGS = 50_000
 /** One of several terms may have this many times its equal share of them. A term with more is too common. */
 export const MAX_TERM_SHARE = 4
-/** A keyword match that is no semantic hit gets this share of the last hit's semantic score: its own is unknown, and lower. */
+/** A keyword match that is no semantic hit gets this share of the last hit's semantic score: its own is unknown, and lower, or that of a long turn, which is charged here too. */
 export const UNSEEN_SHARE = 0.8
 /** Semantic hits that a search considers, of those that the caller may read. The last of them is the measure of `UNSEEN_SHARE`. */
 export const MAX_SEMANTIC_HITS = 100

@@ -1,5 +1,5 @@
 import { DATE_FACTOR, type DateKind } from './dates/dated-sql.ts'
-import { chargedTurns } from './long-turns-sql.ts'
+import { CHARGE, chargedTurns } from './long-turns-sql.ts'
 import { ONCE } from './ranking.ts'
 import { SEMANTIC_SCORE, UNSEEN_SCORE } from './semantic-sql.ts'
 import { IS_NAMED, SPEAKER_FACTOR } from './speaker-sql.ts'
@@ -53,23 +53,27 @@ const carried = ({ terms, ranks, lends, date }: Scoring): string =>
     ...(date && !lends ? ['c.occurrence'] : []),
   ].join(', ')
 
+/** SQL: the score without what the speaker and the time add: they only reorder, so they decide nowhere what is found. */
+export const unraisedScore = ({ speaker, date }: Scoring): string => (speaker || date ? 'min(1, fused)' : 'score')
+
 /**
  * Selects the candidates with their scores: their keyword and semantic scores fused, and raised for the speaker and for the
  * time that the query names. With `lends` also their places in their conversations.
  */
 export function scores(scoring: Scoring): string {
-  const { semantic, speaker, date, lends, ranks } = scoring
+  const { semantic, relative, speaker, date, lends, ranks } = scoring
   const items = lookedUp(scoring)
+  const unseen = lends && !relative ? `max(0, ${UNSEEN_SCORE} - ${CHARGE})` : UNSEEN_SCORE
   const raised = speaker ? '(fused + speaker_gain)' : 'fused'
   return `
-  select row, passes, total, hits, ${[...toldColumns(scoring), ...(lends ? TURN_COLUMNS : [])].join(', ')},
+  select row, passes, total, hits, ${[...toldColumns(scoring), ...(lends ? [...TURN_COLUMNS, ...(speaker || date ? ['fused'] : [])] : [])].join(', ')},
     min(1, ${raised} ${date ? '+ date' : ''}) as score
   from (
     select * ${date ? `, ${raised} * (${DATE_FACTOR[date]} - 1) as date` : ''} from (
       select * ${speaker ? `, iif(${IS_NAMED}, fused * (${SPEAKER_FACTOR} - 1), 0) as speaker_gain` : ''} from (
         select *, (1 - :weight) * keyword + :weight * semantic as fused from (
           select ${carried(scoring)}, e.total, e.hits, coalesce(c.bm25 / e.most, 0) as keyword,
-            ${semantic ? `coalesce(${SEMANTIC_SCORE}, ${UNSEEN_SCORE})` : '0'} as semantic
+            ${semantic ? `coalesce(${SEMANTIC_SCORE}, ${unseen})` : '0'} as semantic
           from ${ranks ? `(select *, ${RANKS} from ${items})` : items} c cross join extent e)
         ${speaker || date ? ONCE : ''}) ${speaker && date ? ONCE : ''}) ${date ? ONCE : ''})`
 }

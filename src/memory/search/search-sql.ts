@@ -17,7 +17,7 @@ import { lending, LINKED_FIRST, NOT_LENT } from './neighbors-lend-sql.ts'
 import { around } from './neighbors-sql.ts'
 import { leftOut, parsesMetadata, testedRows } from './parsed-sql.ts'
 import { namedSpeaker } from './speaker-sql.ts'
-import { scores, toldColumns, type Scoring } from './score-sql.ts'
+import { scores, toldColumns, unraisedScore, type Scoring } from './score-sql.ts'
 import { blended, NOT_BLENDED, type recencyParams } from './recency.ts'
 import { MAX_CANDIDATES, MAX_ZERO } from './ranking.ts'
 import { OWN_COLUMNS } from './search-row.ts'
@@ -123,7 +123,7 @@ export function searchSql(scope: ReadScope, ranking: Ranking): string {
         ${keyword ? MOST_BM25 : '0'} as most
       from candidates)),
   scored as ${lends ? 'materialized' : ''} (${scores(ranking)}),
-  ${lends ? lending(scope, told) : NOT_LENT},
+  ${lends ? lending(scope, told, unraisedScore(ranking)) : NOT_LENT},
   results as ${recency ? 'materialized' : ''} (${recency ? blended(told) : NOT_BLENDED}),
   best as materialized (${ranking.bounded ? BOUNDED_BEST : `select *, 0 as filled ${BEST}`})
   select json_array(${[...OWN_COLUMNS.map((name) => own[name]), ...SHORT_COLUMNS.map(shortColumn)].join(', ')}) as cells, i.text, i.metadata,

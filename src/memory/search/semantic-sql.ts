@@ -50,7 +50,7 @@ const hitsThat = (where: string): string => `m cross join (${HITS}) h cross join
     where (h.name = i.row || i.id || ':' || i.embedded_version or h.name = i.id || ':' || i.embedded_version)
       and ${where}`
 
-/** The best hits by cosine that the caller may see. Cross joins fix the planner's order, so no hit behind them is looked up. */
+/** The best hits, in the order of the vectors, that the caller may see. Cross joins fix the planner's order, so no hit behind them is looked up. */
 export const semanticMatches = (scope: ReadScope): string => `
   semantic_matches as materialized (${
     parsesMetadata(scope)

@@ -2,6 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import type { AuthContext } from '../../../src/core/context.ts'
 import type { EmbeddingModel } from '../../../src/core/models.ts'
+import { chargeOf } from '../../../src/core/long-turns.ts'
+import { UNSEEN_SHARE } from '../../../src/memory/search/ranking.ts'
 import { UNKNOWN_MODEL } from '../../../src/backends/unknown-model.ts'
 import { ctxOf, embedded, find, idsOf, stored, withTiers } from '../../support/search.ts'
 import { addMember, newTenant, system, type Tenant } from '../../support/world.ts'
@@ -58,6 +60,24 @@ describe('contract §3: a semantic match is at least as similar as the floor say
     expect(below.results.map(({ id, similarity }) => [id, similarity && Math.round(similarity * 10)])).toEqual([
       [near, 5],
       [far, 1],
+    ])
+  })
+
+  test('a long turn that is no match by meaning has less than a short one, by the same charge', async () => {
+    const user = await newTenant()
+    const ctx = planned(user)
+    const context = { conversation_id: 'c' }
+    await embedded(ctx, ['n0p5 kettle'])
+    for (const words of [9, 999]) await stored(ctx, `kettle${' tea'.repeat(words)}`, { context })
+    const { results } = await find(ctx, 'kettle', { include: ['score_breakdown'] })
+    const semantic = results.map(({ content, score_breakdown: { contributions, weights } = expect.unreachable() }) => [
+      content.text.length > 1_000,
+      contributions.semantic / weights.semantic,
+    ])
+    expect(semantic).toEqual([
+      [false, expect.closeTo(UNSEEN_SHARE * 0.5, 2)],
+      [false, expect.closeTo(0.5, 2)],
+      [true, expect.closeTo(UNSEEN_SHARE * 0.5 - chargeOf(1_000), 2)],
     ])
   })
 

@@ -46,6 +46,23 @@ test('an answer without a word of the question is found by a turn up to three be
   expect(question?.score_breakdown?.contributions.neighbor).toBe(0)
 })
 
+test('a time and a speaker decide nowhere whose neighbours become results', async () => {
+  const ctx = ctxOf(await newTenant())
+  for (const at of Array.from({ length: 14 }).keys()) {
+    const context = { conversation_id: `c${at}` }
+    const day = `2026-03-${String(at + 1).padStart(2, '0')}`
+    await stored(ctx, `Name${at}: a kayak${' and red'.repeat(at)}`, { context, occurred_at: `${day}T10:00:00Z` })
+    await stored(ctx, 'Something else.', { context, occurred_at: `${day}T10:01:00Z` })
+  }
+  const found = async (query: string, reference_date: string) =>
+    idsOf(await find(ctx, query, { mode: 'keyword', limit: 100, reference_date }))
+  const early = await found('kayak yesterday', '2026-03-02T12:00:00Z')
+  const late = await found('kayak yesterday', '2026-03-15T12:00:00Z')
+  expect(early).toHaveLength(24)
+  expect(late).not.toEqual(early)
+  expect(new Set(late)).toEqual(new Set(early))
+})
+
 test('a result gains by the best of its neighbours, and gains do not travel on', async () => {
   const texts = ['nothing', 'dentist', 'a dentist and much more to say', 'words', 'nothing', 'nothing', 'nothing']
   const { ctx, ids: turns } = await talk(texts)

@@ -72,9 +72,10 @@ export function rank(input: RankInput): Ranked[] {
   const excess = (row: number): number =>
     input.turns?.has(row) ? Math.max(0, Math.log((input.lengths.get(row) ?? 0) / USUAL_WORDS)) : 0
   const scale = semanticScale(hits, input.relative)
-  const semantic = (hit: PlainHit | null): number =>
-    scale(hit && { ...hit, semantic: hit.semantic - (input.relative ? 0 : SEMANTIC_CHARGE * excess(hit.row)) })
-  const bySemantic = [...hits].sort((a, b) => semantic(b) - semantic(a))
+  const charge = (row: number): number => (input.relative ? 0 : SEMANTIC_CHARGE * excess(row))
+  const semantic = (row: number, hit: PlainHit | null): number =>
+    hit ? scale({ ...hit, semantic: hit.semantic - charge(row) }) : Math.max(0, scale(null) - charge(row))
+  const bySemantic = [...hits].sort((a, b) => semantic(b.row, b) - semantic(a.row, a))
   const { scores, most } = bm25(input)
   const others = [...scores]
     .filter(([row]) => input.visible.has(row) && !hits.some((hit) => hit.row === row))
@@ -94,7 +95,7 @@ export function rank(input: RankInput): Ranked[] {
   return candidates
     .filter(({ bm25, hit }) => passes(input, bm25, hit?.similarity ?? null))
     .map((one): Ranked => {
-      const parts = { keyword: most === 0 ? 0 : (one.bm25 ?? 0) / most, semantic: semantic(one.hit) }
+      const parts = { keyword: most === 0 ? 0 : (one.bm25 ?? 0) / most, semantic: semantic(one.row, one.hit) }
       return {
         row: one.row,
         score: Math.min(1, (1 - input.weight) * parts.keyword + input.weight * parts.semantic),
