@@ -1,9 +1,13 @@
 /** @module-tag long */
+import { createExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
+import { createApp } from '../../src/app.ts'
 import { MAX_DELIVERIES } from '../../src/events/index.ts'
 import { DAY, HOUR } from '../support/clock.ts'
 import { newPerson } from '../support/oauth.ts'
+import { observedDatabase } from '../support/observed-database.ts'
 import { Browser, locationOf } from '../support/portal.ts'
 import { newReceiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
@@ -143,6 +147,36 @@ test('a busy webhook shows its newest deliveries, and a quiet one beside it has 
   const { text } = await new Browser(person).open('/portal/webhooks')
   expect(text).toContain('5,000 of the newest 5,000 delivered')
   expect(text).toContain('No events')
+})
+
+test('a webhook that is deleted while the list is read costs the list its last day, and nothing else', async () => {
+  const person = await newPerson()
+  const [kept, deleted] = [await subscribe(person, newReceiver()), await subscribe(person, newReceiver())]
+  await storeDeliveries(person, kept, system.now(), 'delivered', 1)
+  let deletions = 0
+  const DB = observedDatabase(env.DB, async (trip, sql) => {
+    // Right before the series looks for the webhooks that the list named.
+    if (sql.some((one) => one.startsWith('select s.id from subscriptions s'))) {
+      deletions += 1
+      await db.write('delete from subscriptions where id = :id', { id: deleted })
+    }
+    return trip()
+  })
+  const bindings = { ...env, DB }
+  const page = await createApp().request(
+    '/portal/webhooks',
+    { headers: person.cookie },
+    bindings,
+    createExecutionContext(),
+  )
+  const text = await page.text()
+  expect({ status: page.status, deletions }).toEqual({ status: 200, deletions: 1 })
+  expect(text).toContain(`href="/portal/webhooks/${kept}"`)
+  expect(text).toContain('<span class="badge badge-ok">Active</span>')
+  expect(text).not.toContain('Last 24 hours')
+  const later = (await new Browser(person).open('/portal/webhooks')).text
+  expect(later).toMatch(/Last 24 hours[^]*1 of 1 delivered/)
+  expect(later).not.toContain(deleted)
 })
 
 test('a failing webhook is on the overview however many newer ones work; each row of a list shows its own last day', async () => {

@@ -38,14 +38,15 @@ const allFailed = (lastDay: DeliverySeries, id: string): boolean => {
 
 interface HealthProps {
   subscription: Subscription
-  lastDay: DeliverySeries
+  /** Null if it could not be read: the badge then shows the status alone. */
+  lastDay: DeliverySeries | null
   now: number
 }
 
 /** Whether events arrive: the status, and of an active webhook what became of its deliveries. */
 export const HealthBadge: FC<HealthProps> = ({ subscription, lastDay, now }) => {
   const { subscription_id: id, status, failing_since, last_success_at } = subscription
-  if (status === 'active' && failing_since === null) {
+  if (lastDay && status === 'active' && failing_since === null) {
     if (allFailed(lastDay, id)) return <Badge tone="warn">Nothing delivered in 24 hours</Badge>
     if (last_success_at === null && outcomesOf(lastDay, id).delivered === 0)
       return <Badge>{isYoung(subscription, now) ? 'Never delivered' : 'Nothing delivered in 30 days'}</Badge>

@@ -1,4 +1,5 @@
 import { Visible } from '../../auth/index.ts'
+import { isAppError } from '../../core/errors.ts'
 import { renderPage } from '../respond.tsx'
 import { Id } from '../components/id.tsx'
 import { Snippets } from '../components/snippets.tsx'
@@ -7,8 +8,9 @@ import { Pager } from '../components/pager.tsx'
 import { Card, Empty, Time } from '../components/elements.tsx'
 import { Shell } from '../components/shell.tsx'
 import { Table } from '../components/table.tsx'
+import type { PageContext } from '../page-context.ts'
 import { page } from '../route.ts'
-import { MAX_SUBSCRIPTIONS, type SubscriptionPage } from '../../events/index.ts'
+import { MAX_SUBSCRIPTIONS, type DeliverySeries, type SubscriptionPage } from '../../events/index.ts'
 import { HealthBadge, readLastDay, successOf } from './health.tsx'
 
 const PATH = '/portal/webhooks'
@@ -23,13 +25,8 @@ export const webhookListRoute = page(PATH, async (ctx) => {
     limit: MAX_SUBSCRIPTIONS,
   })
   const { subscriptions } = list
-  const lastDay =
-    subscriptions.length === 0
-      ? null
-      : await readLastDay(
-          ctx,
-          subscriptions.map(({ subscription_id }) => subscription_id),
-        )
+  const isEmpty = subscriptions.length === 0
+  const lastDay = isEmpty ? null : await lastDayOfAll(ctx, list)
   const create = (
     <a class="button button-primary" href={`${PATH}/new`}>
       Add webhook
@@ -50,16 +47,16 @@ export const webhookListRoute = page(PATH, async (ctx) => {
         </p>
       )}
       <Card>
-        {lastDay === null && health !== '' ? (
+        {isEmpty && health !== '' ? (
           <Empty icon="webhook" title="Every webhook delivers" />
-        ) : lastDay === null ? (
+        ) : isEmpty ? (
           <Empty icon="webhook" title="No webhooks yet">
             <p>Add the address of your server. The server checks the signature, following Standard Webhooks:</p>
             <Snippets id="verify" label="Checking a signature" snippets={VERIFICATION} />
             {create}
           </Empty>
         ) : (
-          <Table columns={['Address', 'Channels', 'Created', 'Last 24 hours', 'Status']}>
+          <Table columns={['Address', 'Channels', 'Created', ...(lastDay ? ['Last 24 hours'] : []), 'Status']}>
             {subscriptions.map((one) => (
               <tr>
                 <td class="lead" data-label="Address">
@@ -74,7 +71,7 @@ export const webhookListRoute = page(PATH, async (ctx) => {
                 <td data-label="Created">
                   <Time at={one.created_at} />
                 </td>
-                <td data-label="Last 24 hours">{successOf(lastDay, one.subscription_id)}</td>
+                {lastDay && <td data-label="Last 24 hours">{successOf(lastDay, one.subscription_id)}</td>}
                 <td data-label="Status">
                   <HealthBadge subscription={one} lastDay={lastDay} now={ctx.system.now()} />
                 </td>
@@ -87,3 +84,16 @@ export const webhookListRoute = page(PATH, async (ctx) => {
     </Shell>,
   )
 })
+
+/** Null if one of the webhooks was deleted after the list was read: the API answers 404 for all of them. */
+async function lastDayOfAll(ctx: PageContext, { subscriptions }: SubscriptionPage): Promise<DeliverySeries | null> {
+  try {
+    return await readLastDay(
+      ctx,
+      subscriptions.map(({ subscription_id }) => subscription_id),
+    )
+  } catch (error) {
+    if (isAppError(error) && error.status === 404) return null
+    throw error
+  }
+}
