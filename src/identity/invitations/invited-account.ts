@@ -3,7 +3,7 @@ import type { System } from '../../core/context.ts'
 import type { Database, Statement } from '../../core/database/database.ts'
 import { columnsOf, selectList } from '../../core/database/columns.ts'
 import { query } from '../../core/database/query.ts'
-import { invalid } from '../../core/errors.ts'
+import { invalid, isAppError, type AppError } from '../../core/errors.ts'
 import { addressStatements, newRoutingId } from '../../auth/index.ts'
 import { shardOf } from '../../core/shards.ts'
 import { rolesSql } from '../access.ts'
@@ -39,6 +39,17 @@ export async function openInvitation(system: System, token: string, email: strin
   return { ...invitation, shard }
 }
 
+/** Why the write of an invited account was refused: the invitation has ended, or its workspace is full by now. */
+export async function invitationFault(system: System, token: string, email: string): Promise<AppError> {
+  try {
+    await openInvitation(system, token, email)
+    return badInvitation()
+  } catch (error) {
+    if (isAppError(error)) return error
+    throw error
+  }
+}
+
 /** What the bearer of an invitation's link sees before they have an account. */
 export interface ShownInvitation {
   email: string
@@ -66,12 +77,12 @@ export async function shownInvitation(system: System, token: string): Promise<Sh
   return { ...shown, isFull: is_full === 1 }
 }
 
-export const badInvitation = () =>
+const badInvitation = () =>
   invalid('invitation', 'invalid_invitation', 'The invitation is unknown, used, withdrawn or expired.')
 
 /**
- * The statements by which an invited person joins the tenant, and accepts by it. The user is made only while the invitation is open:
- * otherwise the foreign key of the membership and the session fails, and with it the whole batch.
+ * The statements by which an invited person joins the tenant, and accepts by it. The user is made only while the invitation is
+ * open and its workspace has room: otherwise the foreign key of the membership and the session fails, and with it the whole batch.
  * The default project is the oldest of the workspace, where the invited role writes.
  */
 export function invitedAccount(

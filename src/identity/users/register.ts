@@ -30,7 +30,7 @@ import { text } from '../../core/http/fields.ts'
 import { locationOf } from '../../core/http/caller-location.ts'
 import { REGIONS, type CallerLocation } from '../../core/regions.ts'
 import { newAccount } from './new-account.ts'
-import { badInvitation, invitedAccount, openInvitation } from '../invitations/invited-account.ts'
+import { invitationFault, invitedAccount, openInvitation } from '../invitations/invited-account.ts'
 import { commitThenSend } from '../../core/work.ts'
 import { answerNotice } from '../invitations/received.ts'
 import { signUpsOf } from './sign-ups.ts'
@@ -93,7 +93,8 @@ export async function register(
     trail: { resourceIds: [ids.userId], projectId: null, workspaceId: ids.workspaceId },
   })
   const notice = invitation ? [answerNotice(ctx, db, invitation, ['accepted', ids.userId], isThere(invitation.id))] : []
-  const refused = invitation ? badInvitation : signUpsClosed
+  const refused = async () =>
+    input.invitation === undefined ? signUpsClosed() : invitationFault(ctx, input.invitation, input.email)
   await commit(ctx, { email: input.email, ...ids }, refused, () =>
     commitThenSend(ctx, db, [...notice, ...statements, statement, auditInsert(ctx, db, row)]),
   )
@@ -105,12 +106,12 @@ export async function register(
 /**
  * Commits the account. In another shard than the directory's the address is reserved before and confirmed after, so whatever
  * breaks off between, the address is taken or free, and never lost. `refused`: what a foreign key of nothing means, an
- * invitation that has ended or a first tenant that is there by now.
+ * invitation that has ended or is to a workspace that is full by now, or a first tenant that is there by now.
  */
 async function commit<T>(
   ctx: RequestContext,
   entry: AddressEntry,
-  refused: () => AppError,
+  refused: () => Promise<AppError>,
   work: () => Promise<T>,
 ): Promise<T> {
   await reserveAddress(ctx, entry)
@@ -119,7 +120,7 @@ async function commit<T>(
     ctx.waitUntil(confirmAddress(ctx, entry))
     return committed
   } catch (error) {
-    const fault = (await addressFault(ctx, entry, error)) ?? (brokeForeignKey(error) ? refused() : null)
+    const fault = (await addressFault(ctx, entry, error)) ?? (brokeForeignKey(error) ? await refused() : null)
     if (fault) ctx.waitUntil(freeAddress(ctx, entry))
     else if (isAppError(error) && error.status === 503) shardFailed(ctx, shardOf(entry.routingId), error)
     throw fault ?? error

@@ -6,12 +6,25 @@ import { afterAll, expect, test } from 'vitest'
 import { INVITATION_LIFE_MS } from '../../../src/identity/invitations/invitation.ts'
 import { invite, MAX_OPEN } from '../../../src/identity/invitations/invite.ts'
 import { MAX_NOTIFIED, NOTIFIED_WITHIN_MS } from '../../../src/identity/invitations/notify-limit.ts'
+import { register } from '../../../src/identity/users/register.ts'
 import { travel } from '../../support/clock.ts'
 import { counted, settled } from '../../support/counted.ts'
 import { requestContext } from '../../support/oauth.ts'
 import { accept, invitationFor, noticesOf } from '../../support/invitation.ts'
+import { PASSWORD } from '../../support/password.ts'
 import { callerOf, racing } from '../../support/race.ts'
-import { addKey, addMember, call, db, form, newSession, newTenant, system, type Tenant } from '../../support/world.ts'
+import {
+  addKey,
+  addMember,
+  call,
+  db,
+  form,
+  home,
+  newSession,
+  newTenant,
+  system,
+  type Tenant,
+} from '../../support/world.ts'
 
 afterAll(settled)
 
@@ -108,6 +121,27 @@ test('a workspace has at most 1,000 members, whichever way one more would come',
   expect((await call('DELETE', `${path}/${first.userId}`, { headers })).status).toBe(204)
   expect(await page()).not.toContain('The workspace is full')
   expect((await signUp()).status).toBe(201)
+})
+
+test.each([
+  ['its workspace fills', 'quota_exceeded', 1, (tenant: Tenant) => fill(tenant, 999)],
+  [
+    'it is withdrawn',
+    'validation_failed',
+    0,
+    ({ workspaceId: id }: Tenant) => db.write('delete from invitations where workspace_id = :id', { id }),
+  ],
+])('a sign-up by invitation says why its write was refused: %s, %s', async (_, code, left, happens) => {
+  const tenant = await newTenant()
+  const email = `guest-${crypto.randomUUID()}@example.com`
+  const { body } = await inviteTo(tenant, await newSession(tenant), email)
+  const invitation = new URL(body.invitation_url).searchParams.get('invitation') ?? ''
+  const raced = racing(() => happens(tenant))
+  const ctx = requestContext({ database: (shard) => (shard === home ? raced : system.database(shard)) })
+  const late = register(ctx, { email, password: PASSWORD, name: 'G', invitation })
+  await expect(late).rejects.toMatchObject({ code })
+  expect(await db.all('select 1 from invitations where email = :email', { email })).toHaveLength(left)
+  expect(await db.all('select 1 from users where email = :email', { email })).toEqual([])
 })
 
 test('an owner who becomes an admin at that moment makes no owner', async () => {
