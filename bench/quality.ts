@@ -190,7 +190,10 @@ try {
   const client = await startClient(server.url)
   const embedded = async (): Promise<void> => void (await waitUntilEmbedded(server, 600))
   if (publicSet)
-    await printPublicSet(client, publicSet, { embedded, embedder: url ? (options.model ?? 'model') : 'embedded' })
+    await printPublicSet(client, publicSet, {
+      embedded,
+      embedder: url ? `${options.model ?? 'model'}, ${options.dimension ?? 'its own'} dimensions` : 'embedded',
+    })
   else if (!options.data) await printRecall(client, embedded)
   for (const folder of publicSet ? [] : options.recall ? RECALLED_SETS : SETS) {
     const passages = read<Passage>(folder, 'passages.jsonl')

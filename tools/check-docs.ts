@@ -23,7 +23,9 @@ const NO_PROSE = /(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)|(?<=\])\([^)\s]*\)/g
 
 /** What README and docs say about the tree that is not so: one line a fault. */
 export function checkDocs(root: string): string[] {
-  const documents = globSync(['*.md', '{docs,client}/*.md', '{examples,.github}/**/*.md'], { cwd: root }).sort()
+  const documents = globSync(['*.md', '{docs,client,client/python}/*.md', '{examples,.github}/**/*.md'], {
+    cwd: root,
+  }).sort()
   const scripts = Object.keys(JSON.parse(read(root, 'package.json')).scripts)
   const files = globSync(['*.*', '{src,client,test,tools,bench,migrations,.ci}/**/*.*'], { cwd: root })
   const code = files.filter((file) => /\.(tsx?|py)$/.test(file)).map((file) => read(root, file))

@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. a579dc8776040539
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. ef3347eff2c25df3
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -3197,9 +3197,9 @@ export interface components {
     }
     MemorySearchReply: {
       results: (components['schemas']['MemoryItem'] & {
-        /** @description Cosine similarity; null if the item matched by keyword only. */
+        /** @description Cosine similarity; null if only keywords or neighbours in a conversation found the item. */
         similarity: number | null
-        /** @description From 0 to 1: the weighted sum of the keyword score and the semantic score. */
+        /** @description From 0 to 1: the weighted sum of the keyword score and the semantic score, raised for the speaker and the time that the query names and by neighbours in a conversation, and blended with `recency`. */
         score: number
         /** @description Score from the reranker. Its scale depends on the model, so compare it only within one response. */
         rerank_score?: number

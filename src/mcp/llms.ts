@@ -17,7 +17,7 @@ const text = (origin: string): string => `# Recollect
 
 ## Without MCP
 
-- Store: \`POST ${origin}/api/memory/store\` with \`{"content": "Ada is allergic to peanuts."}\`
+- Store: \`POST ${origin}/api/memory/store\` with \`{"content": "Ada is allergic to peanuts.", "deduplicate": true}\`
 - Search: \`POST ${origin}/api/memory/search\` with \`{"query": "Who has a nut allergy?"}\`
 - Send an API key as \`X-API-Key: rck_…\`, or an access token for the resource \`${origin}\` as \`Authorization: Bearer\`. A token for \`${origin}/mcp\` is refused here. Add \`Content-Type: application/json\`
 

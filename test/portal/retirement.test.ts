@@ -26,7 +26,10 @@ test('a memory is retired and restored on its page, which shows what replaced it
   const retired = (await browser.open(others.replaceAll('&amp;', '&'))).text
   for (const { id } of [lisbon, porto]) expect(retired).toContain(`/portal/memory/${id}`)
   expect(retired).not.toContain(`/portal/memory/${braga.id}`)
-  expect((await browser.open('/portal/memory?status=retired&subject=nobody')).text).toContain('No memories match')
+  const narrowed = await browser.open('/portal/memory?status=retired&subject=nobody')
+  expect(narrowed.text).toContain('No memories match')
+  // Filters that are sent from here narrow the retired ones again.
+  expect(narrowed.text).toContain('<input type="hidden" name="status" value="retired"/>')
   await browser.send(page, `${page}/restore`, {})
   const restored = (await browser.open(page)).text
   expect(restored).not.toContain('This memory is retired')

@@ -69,5 +69,7 @@ test('the recording has no script, shows its last frame where motion is unwanted
   expect(Buffer.byteLength(picture)).toBeLessThanOrEqual(MAX_PICTURE_BYTES)
   expect(picture).not.toMatch(/<script|\son\w+=|href="(?!#)/)
   expect(picture).toContain('@media (prefers-reduced-motion: reduce)')
+  // It shows the command of this page as it stands.
+  expect(picture).not.toContain('--port')
   expect(README).toMatch(/!\[[^\]]{80,}\]\(docs\/images\/first-sight\.svg\)/)
 })

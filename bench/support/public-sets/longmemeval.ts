@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { SetChat, SetTurn } from './set.ts'
 import { later, longMemEvalTime } from './times.ts'
 
-/** `longmemeval_s.json`, `_m` and `_oracle`, with cleaned ones: MIT, github.com/xiaowu0162/LongMemEval. */
+/** `longmemeval_s.json` and `_oracle`, with cleaned ones (`_m` is too large to be read at once): MIT, github.com/xiaowu0162/LongMemEval. */
 const File = z.array(
   z.object({
     question_id: z.string(),

@@ -97,8 +97,11 @@ export const SearchResultSchema = MemoryItemSchema.extend({
   similarity: z
     .number()
     .nullable()
-    .meta({ description: 'Cosine similarity; null if the item matched by keyword only.' }),
-  score: z.number().meta({ description: 'From 0 to 1: the weighted sum of the keyword score and the semantic score.' }),
+    .meta({ description: 'Cosine similarity; null if only keywords or neighbours in a conversation found the item.' }),
+  score: z.number().meta({
+    description:
+      'From 0 to 1: the weighted sum of the keyword score and the semantic score, raised for the speaker and the time that the query names and by neighbours in a conversation, and blended with `recency`.',
+  }),
   rerank_score: z.number().optional().meta({
     description: 'Score from the reranker. Its scale depends on the model, so compare it only within one response.',
   }),

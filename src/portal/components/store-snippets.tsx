@@ -11,7 +11,7 @@ export const StoreSnippets: FC<{ origin: string; projectId: string }> = ({ origi
     snippets={requestSnippets(origin, {
       path: '/api/memory/store',
       call: 'memory.store',
-      body: { content: SAMPLE_TEXT, context: { project_id: projectId } },
+      body: { content: SAMPLE_TEXT, deduplicate: true, context: { project_id: projectId } },
     })}
   />
 )

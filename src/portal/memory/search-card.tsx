@@ -18,6 +18,7 @@ export const SearchCard: FC<{ ctx: PageContext; selection: ProjectSelection }> =
   return (
     <Card id="search">
       <form class="card-body" method="get" action="/portal/memory" role="search">
+        {asked('status') === 'retired' && <input type="hidden" name="status" value="retired" />}
         <div class="search-row">
           <SearchInput value={asked('q')} />
         </div>

@@ -1171,9 +1171,12 @@ class MemorySearchReply(TypedDict):
 
 class MemorySearchReplyResult(MemoryItem):
     similarity: float | None
-    """Cosine similarity; null if the item matched by keyword only."""
+    """Cosine similarity; null if only keywords or neighbours in a conversation found the item."""
     score: float
-    """From 0 to 1: the weighted sum of the keyword score and the semantic score."""
+    """From 0 to 1: the weighted sum of the keyword score and the semantic score, raised for the
+    speaker and the time that the query names and by neighbours in a conversation, and blended
+    with `recency`.
+    """
     rerank_score: NotRequired[float]
     """Score from the reranker. Its scale depends on the model, so compare it only within one
     response.
