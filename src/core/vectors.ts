@@ -62,7 +62,7 @@ export interface VectorQuery {
   pieces: Uint16Array | null
   /**
    * Items wanted: the nearest. Each is a hit at most once, with its best chunk. With pieces the scale of the scores is
-   * absolute, and long turns are charged (`core/long-turns.ts`) as far as the tier knows their words.
+   * absolute, and long turns are charged (`core/values/long-turns.ts`) as far as the tier knows their words.
    */
   limit: number
   /** null: all. */

@@ -1,4 +1,4 @@
-import { chargeOf } from '../../core/long-turns.ts'
+import { chargeOf } from '../../core/values/long-turns.ts'
 import { countClass, type ClassCounts } from './pieces/class-counts.ts'
 import { PieceLists } from './pieces/piece-lists.ts'
 
@@ -45,7 +45,7 @@ export interface Page {
   slots: (Slot | null)[]
   /** The mark of each slot's item. */
   marks: Uint16Array
-  /** What each slot is charged (`core/long-turns.ts`); null: none has been charged yet. */
+  /** What each slot is charged (`core/values/long-turns.ts`); null: none has been charged yet. */
   charges: Float32Array | null
   /** null: a slot has changed since. */
   classes: PageClasses | null

@@ -1,4 +1,4 @@
-import { SEMANTIC_CHARGE, USUAL_WORDS } from '../../core/long-turns.ts'
+import { SEMANTIC_CHARGE, USUAL_WORDS } from '../../core/values/long-turns.ts'
 import { ONCE } from './ranking.ts'
 
 /** Chosen on conversations with long answers, as `SEMANTIC_CHARGE` is. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { NearestItems } from '../../../src/backends/project-vectors/nearest-items.ts'
-import { chargeOf, USUAL_WORDS } from '../../../src/core/long-turns.ts'
+import { chargeOf, USUAL_WORDS } from '../../../src/core/values/long-turns.ts'
 import { emptyPage, PAGE_SLOTS, setSlot, type Page, type Slot } from '../../../src/backends/project-vectors/page.ts'
 import type { PieceList } from '../../../src/backends/project-vectors/pieces/piece-lists.ts'
 import { quantize, type Int8Vector } from '../../../src/backends/project-vectors/quantize.ts'

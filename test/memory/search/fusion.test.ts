@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AuthContext } from '../../../src/core/context.ts'
 import type { EmbeddingModel } from '../../../src/core/models.ts'
-import { chargeOf } from '../../../src/core/long-turns.ts'
+import { chargeOf } from '../../../src/core/values/long-turns.ts'
 import { UNSEEN_SHARE } from '../../../src/memory/search/ranking.ts'
 import { UNKNOWN_MODEL } from '../../../src/backends/unknown-model.ts'
 import { ctxOf, embedded, find, idsOf, stored, withTiers } from '../../support/search.ts'

@@ -1,4 +1,4 @@
-import { SEMANTIC_CHARGE, USUAL_WORDS } from '../../../src/core/long-turns.ts'
+import { SEMANTIC_CHARGE, USUAL_WORDS } from '../../../src/core/values/long-turns.ts'
 import { KEYWORD_EXPONENT } from '../../../src/memory/search/long-turns-sql.ts'
 import {
   B,
