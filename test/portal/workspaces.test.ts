@@ -42,6 +42,14 @@ test('a second person joins through a link that is shown once', async () => {
   expect(invited).toContain('Accept your invitation')
   expect(invited).toMatch(/invites you to the workspace <strong><bdi>Support team<\/bdi><\/strong> as editor/)
   expect(invited).toMatch(new RegExp(`name="email"[^>]*value="${email}"|value="${email}"[^>]*name="email"`))
+  // Who has an account sees the same where they sign in, also after a wrong password.
+  const signIn = `/portal/sign-in?return=%2Fportal%2Fworkspaces&invitation=${token}`
+  expect(invited).toContain(`href="${signIn.replace('&', '&amp;')}"`)
+  const wrong = { return: '/portal/workspaces', invitation: token, email: '', password: 'not the password' }
+  for (const { text } of [await guest.open(signIn), await guest.send(signIn, '/portal/sign-in', wrong)]) {
+    expect(text).toMatch(/invites you to the workspace <strong><bdi>Support team<\/bdi><\/strong> as editor/)
+    expect(text).toContain(`value="${email}"`)
+  }
   const joined = await guest.send(
     page,
     '/portal/sign-up',
@@ -52,6 +60,7 @@ test('a second person joins through a link that is shown once', async () => {
   const used = (await new Browser().open(page)).text
   expect(used).toContain('This invitation was used, replaced or withdrawn, or it has expired.')
   expect(used).not.toMatch(/Support team|grace-/)
+  expect((await new Browser().open(signIn)).text).toContain('This invitation was used, replaced or withdrawn')
   const members = (await owner.open(workspace)).text
   expect(members).toContain(email)
   const [, grace = ''] = /members\/(usr_\w+)\/reset-link/.exec(members) ?? []

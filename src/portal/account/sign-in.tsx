@@ -1,6 +1,6 @@
 import { CardPage, findClient, isOwned, safeReturn, Visible, type LoginReply } from '../../auth/index.ts'
 import type { AppError } from '../../core/errors.ts'
-import { signUpsOf } from '../../identity/index.ts'
+import { shownInvitation, signUpsOf } from '../../identity/index.ts'
 import { redirect, renderPage } from '../respond.tsx'
 import { visitorFlash } from '../flash.ts'
 import { attempt } from '../form.ts'
@@ -9,6 +9,7 @@ import { Notice } from '../components/elements.tsx'
 import { Field, Hidden, PostForm } from '../components/fields.tsx'
 import type { PublicPageContext } from '../page-context.ts'
 import { publicFormAction, publicPage } from '../route.ts'
+import { Invited } from './invited.tsx'
 import { deviceFields, endedReset, sessionCookies } from './session-cookies.ts'
 
 export const HOME = '/portal'
@@ -19,10 +20,12 @@ const MAX_OWN_NAME = 40
 
 async function signInPage(ctx: PublicPageContext, error: AppError | null): Promise<Response> {
   const back = safeReturn(ctx.form.raw('return') || ctx.url.searchParams.get('return'), HOME)
-  const [signups, application, message] = await Promise.all([
+  const invitation = ctx.form.text('invitation') || (ctx.url.searchParams.get('invitation') ?? '')
+  const [signups, application, message, invited] = await Promise.all([
     signUpsOf(ctx.system),
     applicationOf(ctx, back),
     visitorFlash(ctx),
+    invitation === '' ? null : shownInvitation(ctx.system, invitation),
   ])
   // A refusal repeats little of what was sent (contract §1).
   const query = back === HOME || (error && back.length > MAX_RETURN_SHOWN) ? '' : `?return=${encodeURIComponent(back)}`
@@ -49,9 +52,11 @@ async function signInPage(ctx: PublicPageContext, error: AppError | null): Promi
           Next, you see what it asks for and can allow or refuse it.
         </p>
       )}
+      {invitation !== '' && <Invited invited={invited} />}
       <PostForm ctx={ctx} action="/portal/sign-in" error={error}>
         <Hidden name="return" value={back} />
-        <EmailField value={ctx.form.text('email')} autofocus={!error} />
+        {invited && <Hidden name="invitation" value={invitation} />}
+        <EmailField value={ctx.form.text('email') || (invited?.email ?? '')} autofocus={!error} />
         <Field name="password" label="Password" type="password" required autocomplete="current-password" />
         <button class="button button-primary button-wide" type="submit">
           Sign in

@@ -1,8 +1,8 @@
 import type { FC } from 'hono/jsx'
-import { CardPage, safeReturn, Visible, type LoginReply } from '../../auth/index.ts'
+import { CardPage, safeReturn, type LoginReply } from '../../auth/index.ts'
 import type { AppError } from '../../core/errors.ts'
 import { openRegions, REGION_NAMES } from '../../core/regions.ts'
-import { shownInvitation, signUpsOf, type ShownInvitation } from '../../identity/index.ts'
+import { shownInvitation, signUpsOf } from '../../identity/index.ts'
 import { redirect, renderPage } from '../respond.tsx'
 import { attempt, errorAt } from '../form.ts'
 import { EmailField, NewPasswordField } from '../components/account-fields.tsx'
@@ -11,7 +11,7 @@ import { Field, Hidden, PostForm, Select } from '../components/fields.tsx'
 import type { PublicPageContext } from '../page-context.ts'
 import { publicFormAction, publicPage } from '../route.ts'
 import { sessionCookies } from './session-cookies.ts'
-import { ROLE_LABELS } from '../workspaces/roles.ts'
+import { Invited } from './invited.tsx'
 import { HOME } from './sign-in.tsx'
 
 async function signUpPage(ctx: PublicPageContext, error: AppError | null): Promise<Response> {
@@ -64,7 +64,7 @@ async function signUpPage(ctx: PublicPageContext, error: AppError | null): Promi
       {!invited?.isFull && (
         <p class="small muted">
           Have an account?{' '}
-          <a href={invitation === '' ? '/portal/sign-in' : '/portal/sign-in?return=/portal/workspaces'}>
+          <a href={invitation === '' ? '/portal/sign-in' : acceptanceOf(invitation)}>
             {invitation === '' ? 'Sign in' : 'Sign in and accept'}
           </a>
         </p>
@@ -74,26 +74,9 @@ async function signUpPage(ctx: PublicPageContext, error: AppError | null): Promi
   )
 }
 
-/** Who invites to what. A link that cannot be accepted says so before anybody fills in the form. */
-const Invited: FC<{ invited: ShownInvitation | null }> = ({ invited }) =>
-  invited === null ? (
-    <Notice tone="warn">
-      This invitation was used, replaced or withdrawn, or it has expired. Ask the person who sent it for a new link.
-    </Notice>
-  ) : invited.isFull ? (
-    <Notice tone="warn" title="The workspace is full">
-      <Visible text={invited.workspaceName} /> has as many members as a workspace can have. Ask{' '}
-      <Visible text={invited.invitedBy} />, who invited you, to make room. Then open this link again.
-    </Notice>
-  ) : (
-    <p>
-      <Visible text={invited.invitedBy} /> invites you to the workspace{' '}
-      <strong>
-        <Visible text={invited.workspaceName} />
-      </strong>{' '}
-      as {ROLE_LABELS[invited.role].label.toLowerCase()}. Its members can then see your name and e-mail address.
-    </p>
-  )
+/** Where somebody who has an account signs in to accept. */
+const acceptanceOf = (invitation: string): string =>
+  `/portal/sign-in?${new URLSearchParams({ return: '/portal/workspaces', invitation }).toString()}`
 
 /** Where the account is kept, in a deployment where that is a choice. */
 const RegionField: FC<{ ctx: PublicPageContext; error: AppError | null }> = ({ ctx, error }) => {
